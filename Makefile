@@ -1,0 +1,88 @@
+# make demo and make test need nothing but Python >= 3.11, a C++20 compiler and PyPI. Everything goes into $(VENV),
+# build/ and demo-output/. Steps already done are remembered in $(VENV)/stamps and done again when their inputs change.
+
+PYTHON ?= python3
+VENV ?= .venv
+CXX ?= c++
+PYTEST_FLAGS ?= -n auto -q
+
+export CXX
+BIN := $(VENV)/bin
+STAMPS := $(VENV)/stamps
+# Without --quiet a first set-up prints two hundred lines; PIP_FLAGS= shows them.
+PIP_FLAGS ?= --quiet
+PIP := $(BIN)/python -m pip --disable-pip-version-check $(PIP_FLAGS)
+CORE_FILES := $(wildcard cpp/core/*.?pp cpp/bind/*.?pp) CMakeLists.txt
+CPP_FILES := $(wildcard cpp/*/*.?pp)
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test test-slow lint format stubs bench docs core-test sdist-test clean
+
+help:  ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
+
+demo: $(STAMPS)/package  ## score networks on bundled data and explain the result
+	@$(BIN)/python examples/demo.py
+
+test: $(STAMPS)/extra-test  ## the tests, without the slow ones
+	$(BIN)/python -m pytest $(PYTEST_FLAGS) -m "not slow"
+
+test-slow: $(STAMPS)/extra-test  ## only the slow tests
+	$(BIN)/python -m pytest $(PYTEST_FLAGS) -m slow
+
+lint: $(STAMPS)/extra-test $(STAMPS)/extra-lint  ## ruff, mypy, clang-format and the rooms' import rules
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/clang-format --dry-run -Werror $(CPP_FILES)
+	$(BIN)/lint-imports --no-cache
+
+format: $(STAMPS)/extra-lint  ## rewrite the sources in the house format
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(CPP_FILES)
+
+stubs: $(STAMPS)/package  ## write src/qnml/_core.pyi from the built module
+	$(BIN)/python -m nanobind.stubgen -q -m qnml._core -o src/qnml/_core.pyi
+
+bench: $(STAMPS)/extra-bench  ## speed, with the ratios to other programs
+	@for bench in benchmarks/[a-z]*.py; do $(BIN)/python $$bench || exit 1; done
+
+docs: $(STAMPS)/extra-docs  ## the documentation as web pages in docs/output
+	$(BIN)/python -m sphinx -q -W --keep-going -b html -d build/doctrees docs docs/output
+	@echo "Open docs/output/index.html"
+
+core-test: $(STAMPS)/build-tools  ## the C++ core's own tests under the address, undefined-behaviour and thread sanitizers
+	@for preset in sanitize threads; do \
+	  PATH="$(abspath $(BIN)):$$PATH" && export PATH && \
+	  cmake --preset $$preset >/dev/null && cmake --build --preset $$preset && ctest --preset $$preset || exit 1; \
+	done
+
+sdist-test: $(STAMPS)/extra-test  ## build the sdist, install it into an empty environment, try it
+	$(BIN)/python -m pytest -q -m slow tests/structure/test_sdist.py
+
+clean:  ## remove what the targets above made
+	rm -rf build dist demo-output docs/output .pytest_cache .mypy_cache .ruff_cache .hypothesis \
+	  .import_linter_cache wheelhouse $(STAMPS)
+	@echo "Kept: $(VENV). Remove it by hand for a fresh start."
+
+$(STAMPS)/build-tools: tools/requirements.py tools/check_machine.sh
+	@tools/check_machine.sh $(PYTHON)
+	@test -x $(BIN)/python || { echo "Making $(VENV)"; $(PYTHON) -m venv $(VENV); }
+	@mkdir -p $(STAMPS)
+	@echo "Installing the build tools"
+	@$(BIN)/python tools/requirements.py build >$(STAMPS)/build.txt
+	@$(PIP) install -r $(STAMPS)/build.txt
+	@touch $@
+
+$(STAMPS)/package: $(STAMPS)/build-tools pyproject.toml $(CORE_FILES)
+	@echo "Building qnml"
+	@$(PIP) install --no-build-isolation -e .
+	@touch $@
+
+$(STAMPS)/extra-%: $(STAMPS)/package pyproject.toml
+	@echo "Installing what '$*' needs"
+	@$(BIN)/python tools/requirements.py $* >$(STAMPS)/$*.txt
+	@$(PIP) install -r $(STAMPS)/$*.txt
+	@touch $@

@@ -1,0 +1,13 @@
+"""Type names shared by several rooms."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["FloatArray", "Label"]
+
+Label: TypeAlias = str | int | bool
+FloatArray: TypeAlias = NDArray[np.float64]

@@ -1,0 +1,146 @@
+"""Every exception qnml raises on purpose, and the two helpers that word them.
+
+::
+
+    QnmlError
+    ├── InputError (also ValueError)         a bad argument or bad content
+    │   ├── DataError                        the table itself: missing cells, real values, no rows
+    │   ├── FileFormatError                  a file that cannot be read: path, line, column
+    │   ├── UnknownNameError                 a name we do not know, with the nearest we do
+    │   └── CycleError                       arcs that do not form an acyclic graph
+    ├── TooLargeError                        refused before the work, with the estimate
+    ├── DataFolderError (also FileNotFoundError)   the optional data folder is absent
+    └── MissingExtraError (also ImportError)       an optional dependency is absent
+
+    OverfullWarning (a UserWarning)          a learned network has families the data cannot fill
+
+One wording everywhere: which argument of which call, what was given, what is allowed, what to do.
+"""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+__all__ = [
+    "CycleError",
+    "DataError",
+    "DataFolderError",
+    "FileFormatError",
+    "InputError",
+    "MissingExtraError",
+    "OverfullWarning",
+    "QnmlError",
+    "TooLargeError",
+    "UnknownNameError",
+    "bad_argument",
+    "unknown_name",
+]
+
+_MOST_SHOWN = 12
+_LONGEST_SHOWN = 120
+
+
+class QnmlError(Exception):
+    """Base of all errors raised by qnml."""
+
+
+class InputError(QnmlError, ValueError):
+    """An argument or the content behind it is not usable."""
+
+
+class DataError(InputError):
+    """The table cannot be used as it is."""
+
+
+class FileFormatError(InputError):
+    """A file does not follow its format.
+
+    Parameters
+    ----------
+    path : path of the file, or a short description of the text.
+    problem : what is wrong.
+    line, column : where, counted from 1, when known.
+    """
+
+    def __init__(self, path: str | Path, problem: str, line: int | None = None, column: int | None = None) -> None:
+        where = str(path)
+        if line is not None:
+            where += f", line {line}"
+        if column is not None:
+            where += f", column {column}"
+        super().__init__(f"{where}: {problem}")
+        self.path = str(path)
+        self.line = line
+        self.column = column
+
+
+class UnknownNameError(InputError):
+    """A name that is not among the known ones."""
+
+
+class CycleError(InputError):
+    """The arcs contain a directed cycle, kept in ``cycle`` as a closed walk of names."""
+
+    def __init__(self, call: str, cycle: Sequence[str]) -> None:
+        walk = " -> ".join(cycle)
+        super().__init__(f"{call}: the arcs form a cycle: {walk}. Remove or turn one of them.")
+        self.cycle = tuple(cycle)
+
+
+class TooLargeError(QnmlError):
+    """The work asked for would not fit; nothing was started."""
+
+
+class DataFolderError(QnmlError, FileNotFoundError):
+    """A file of the optional data folder was asked for and is not there."""
+
+
+class MissingExtraError(QnmlError, ImportError):
+    """An optional dependency is needed and not installed."""
+
+
+class OverfullWarning(UserWarning):
+    """A learned network has families with more cells than half the number of rows."""
+
+
+def _shown(value: object) -> str:
+    # Cut in the middle: a path says most at its end, a list of names at its beginning.
+    text = repr(value)
+    if len(text) <= _LONGEST_SHOWN:
+        return text
+    half = _LONGEST_SHOWN // 2
+    return f"{text[:half]}…{text[-half:]}"
+
+
+def bad_argument(call: str, argument: str, value: object, allowed: str, advice: str = "") -> InputError:
+    """Word an error about one argument.
+
+    Examples
+    --------
+    >>> print(bad_argument("regret", "r", 0.5, "a real number of at least 1"))
+    regret(r=0.5): must be a real number of at least 1.
+    """
+    tail = f" {advice}" if advice else ""
+    return InputError(f"{call}({argument}={_shown(value)}): must be {allowed}.{tail}")
+
+
+def unknown_name(call: str, argument: str, value: object, known: Iterable[str]) -> UnknownNameError:
+    """Word an error about a name we do not know, listing the known ones and the nearest.
+
+    Examples
+    --------
+    >>> print(unknown_name("score", "score", "qmnl", ["bic", "qnml"]))
+    score(score='qmnl'): unknown. Known: bic, qnml. Did you mean 'qnml'?
+    """
+    names = list(known)
+    listed = ", ".join(names[:_MOST_SHOWN])
+    if len(names) > _MOST_SHOWN:
+        listed += f" and {len(names) - _MOST_SHOWN} more"
+    near = difflib.get_close_matches(str(value), names, n=1, cutoff=0.5)
+    hint = f" Did you mean '{near[0]}'?" if near else ""
+    return UnknownNameError(f"{call}({argument}={_shown(value)}): unknown. Known: {listed}.{hint}")
