@@ -1,0 +1,30 @@
+// A borrowed view of a coded table: one contiguous array of small unsigned integers per variable.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace qnml {
+
+struct Column {
+  const void* codes = nullptr;
+  bool wide = false;         // 16-bit codes instead of 8-bit
+  std::uint32_t levels = 1;  // declared, seen or not
+};
+
+struct Columns {
+  std::vector<Column> columns;
+  std::size_t rows = 0;
+  const std::uint64_t* weights = nullptr;  // null: every row counts once
+  std::uint64_t total = 0;                 // sum of the weights, the N of the formulas
+};
+
+// Calls visit(typed pointer) with the column's codes as uint8_t or uint16_t.
+template <class Visitor>
+auto with_codes(const Column& column, Visitor&& visit) {
+  return column.wide ? visit(static_cast<const std::uint16_t*>(column.codes))
+                     : visit(static_cast<const std::uint8_t*>(column.codes));
+}
+
+}  // namespace qnml

@@ -1,0 +1,245 @@
+#include "core/score.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <mutex>
+#include <shared_mutex>
+#include <stdexcept>
+#include <unordered_map>
+
+#include "core/parallel.hpp"
+#include "core/regret.hpp"
+#include "core/special.hpp"
+
+namespace qnml {
+namespace {
+
+// Products of levels beyond this are handled by their logarithm.
+constexpr double kHugeLevels = 1e290;
+
+template <class Term>
+double sum_over(const Profile& profile, Term&& term) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < profile.counts.size(); ++i) {
+    sum += static_cast<double>(profile.cells[i]) * term(static_cast<double>(profile.counts[i]));
+  }
+  return sum;
+}
+
+// Values computed once per key and shared by all threads.
+class Memo {
+ public:
+  template <class Compute>
+  double get(std::uint64_t key, Compute&& compute) const {
+    {
+      const std::shared_lock hold(lock_);
+      if (auto found = values_.find(key); found != values_.end()) return found->second;
+    }
+    const double value = compute();
+    const std::unique_lock hold(lock_);
+    values_.emplace(key, value);
+    return value;
+  }
+
+ private:
+  mutable std::shared_mutex lock_;
+  mutable std::unordered_map<std::uint64_t, double> values_;
+};
+
+// Maximised log-likelihood minus a price per free parameter (and per arc, for ebic).
+class PenalizedLikelihood final : public SetScore {
+ public:
+  PenalizedLikelihood(std::uint64_t total, double per_parameter, double per_arc)
+      : total_(static_cast<double>(total)), per_parameter_(per_parameter), per_arc_(per_arc) {}
+
+  double value(const Profile& cells, const LevelProduct& levels, int size) const override {
+    const double fit = sum_count_log_count(cells) - total_ * std::log(total_);
+    const double parameters = levels.value - 1.0;
+    const double arcs = 0.5 * size * (size - 1.0);
+    return fit - (per_parameter_ == 0.0 ? 0.0 : per_parameter_ * parameters) - per_arc_ * arcs;
+  }
+
+ private:
+  double total_, per_parameter_, per_arc_;
+};
+
+// Paper, eq. (8): the one-dimensional NML code of the family divided by that of its parents.
+class QuotientNml final : public SetScore {
+ public:
+  explicit QuotientNml(std::uint64_t total) : total_(static_cast<std::int64_t>(total)) {}
+
+  double value(const Profile& cells, const LevelProduct& levels, int) const override {
+    const double n = static_cast<double>(total_);
+    const double key = std::isinf(levels.value) ? -levels.log : levels.value;
+    const double price = regrets_.get(std::bit_cast<std::uint64_t>(key), [&] { return regret(total_, levels); });
+    return sum_count_log_count(cells) - n * std::log(n) - price;
+  }
+
+ private:
+  std::int64_t total_;
+  Memo regrets_;
+};
+
+// Silander et al. (2008): one NML code per parent configuration. Unseen configurations cost nothing.
+class FactorizedNml final : public Score {
+ public:
+  double local(const Family& family) const override {
+    const double fit = sum_count_log_count(family.cells) - sum_count_log_count(family.configs);
+    const auto levels = static_cast<std::uint64_t>(family.child_levels);
+    return fit - sum_over(family.configs, [&](double count) {
+             const auto rows = static_cast<std::int64_t>(count);
+             const std::uint64_t key = (static_cast<std::uint64_t>(rows) << 17) | levels;
+             return regrets_.get(key, [&] { return regret(rows, family.child_levels); });
+           });
+  }
+
+ private:
+  Memo regrets_;
+};
+
+// log of the Dirichlet-multinomial probability of the cells, with the same weight on each, unseen cells included.
+// log_weight serves where the weight itself is too small for a double.
+double sum_log_rising(const Profile& cells, double weight, double log_weight) {
+  if (weight > 1e-290) return sum_over(cells, [&](double count) { return log_rising(weight, count); });
+  return sum_over(cells, [&](double count) { return log_rising_tiny(log_weight, count); });
+}
+
+// Suzuki (2017): Dirichlet(alpha, ..., alpha) codes in place of the NML codes of qNML.
+class QuotientDirichlet final : public SetScore {
+ public:
+  QuotientDirichlet(std::uint64_t total, double alpha) : total_(static_cast<double>(total)), alpha_(alpha) {}
+
+  double value(const Profile& cells, const LevelProduct& levels, int) const override {
+    const double norm = levels.value < kHugeLevels ? log_rising(alpha_ * levels.value, total_)
+                                                   : total_ * (std::log(alpha_) + levels.log);
+    return sum_log_rising(cells, alpha_, std::log(alpha_)) - norm;
+  }
+
+ private:
+  double total_, alpha_;
+};
+
+// Buntine (1991), Heckerman et al. (1995): the equivalent sample size is spread evenly over all cells.
+class EquivalentUniformDirichlet final : public SetScore {
+ public:
+  EquivalentUniformDirichlet(std::uint64_t total, double size)
+      : norm_(log_rising(size, static_cast<double>(total))), size_(size) {}
+
+  double value(const Profile& cells, const LevelProduct& levels, int) const override {
+    return sum_log_rising(cells, size_ / levels.value, std::log(size_) - levels.log) - norm_;
+  }
+
+ private:
+  double norm_, size_;
+};
+
+// Independent Dirichlet priors per parent configuration: weight 1 is K2 (Cooper and Herskovits 1992), 1/2 Jeffreys'
+// prior.
+class IndependentDirichlet final : public Score {
+ public:
+  explicit IndependentDirichlet(double weight) : weight_(weight) {}
+
+  double local(const Family& family) const override {
+    return sum_log_rising(family.cells, weight_, std::log(weight_)) -
+           sum_log_rising(family.configs, weight_ * family.child_levels, 0.0);
+  }
+
+ private:
+  double weight_;
+};
+
+// Scutari (2016): as BDeu, but spread over the parent configurations that occur.
+class SparseDirichlet final : public Score {
+ public:
+  explicit SparseDirichlet(double size) : size_(size) {}
+
+  double local(const Family& family) const override {
+    const double per_config = size_ / static_cast<double>(family.configs.seen());
+    return sum_log_rising(family.cells, per_config / family.child_levels, 0.0) -
+           sum_log_rising(family.configs, per_config, 0.0);
+  }
+
+ private:
+  double size_;
+};
+
+}  // namespace
+
+double sum_count_log_count(const Profile& profile) {
+  return sum_over(profile, [](double count) { return count * std::log(count); });
+}
+
+double SetScore::local(const Family& family) const {
+  const double with_child = value(family.cells, family.parent_levels.times(family.child_levels), family.n_parents + 1);
+  // A penalty beyond double's range: the difference of two infinities must not become a NaN.
+  if (std::isinf(with_child)) return with_child;
+  return with_child - value(family.configs, family.parent_levels, family.n_parents);
+}
+
+std::unique_ptr<Score> make_score(ScoreKind kind, double parameter, std::uint64_t total, int n_variables) {
+  const double log_total = std::log(static_cast<double>(total));
+  switch (kind) {
+    case ScoreKind::loglik:
+      return std::make_unique<PenalizedLikelihood>(total, 0.0, 0.0);
+    case ScoreKind::aic:
+      return std::make_unique<PenalizedLikelihood>(total, 1.0, 0.0);
+    case ScoreKind::bic:
+      return std::make_unique<PenalizedLikelihood>(total, 0.5 * log_total, 0.0);
+    case ScoreKind::hqc:
+      // log log N is negative below e observations; a negative price would reward parameters.
+      return std::make_unique<PenalizedLikelihood>(total, log_total > 1.0 ? std::log(log_total) : 0.0, 0.0);
+    case ScoreKind::ebic:
+      return std::make_unique<PenalizedLikelihood>(total, 0.5 * log_total,
+                                                   parameter * std::log(static_cast<double>(n_variables)));
+    case ScoreKind::qnml:
+      return std::make_unique<QuotientNml>(total);
+    case ScoreKind::fnml:
+      return std::make_unique<FactorizedNml>();
+    case ScoreKind::bdeu:
+      return std::make_unique<EquivalentUniformDirichlet>(total, parameter);
+    case ScoreKind::bdq:
+      return std::make_unique<QuotientDirichlet>(total, parameter);
+    case ScoreKind::bds:
+      return std::make_unique<SparseDirichlet>(parameter);
+    case ScoreKind::bdj:
+      return std::make_unique<IndependentDirichlet>(0.5);
+    case ScoreKind::k2:
+      return std::make_unique<IndependentDirichlet>(1.0);
+  }
+  throw std::logic_error("make_score: a kind without a formula");
+}
+
+std::vector<double> local_scores(const Columns& table, const FamilyList& families, const Score& score, int threads) {
+  struct Scratch {
+    explicit Scratch(const Columns& table) : counter(table) {}
+    Counter counter;
+    Profile cells, configs;
+    std::vector<int> parents;
+  };
+  const std::size_t count = families.children.size();
+  std::vector<double> result(count);
+  std::vector<std::unique_ptr<Scratch>> scratch(static_cast<std::size_t>(std::max(threads, 1)));
+  parallel_for(count, threads, [&](int thread, std::size_t f) {
+    auto& mine = scratch[static_cast<std::size_t>(thread)];
+    if (!mine) mine = std::make_unique<Scratch>(table);
+    const auto first = static_cast<std::size_t>(families.offsets[f]);
+    const auto last = static_cast<std::size_t>(families.offsets[f + 1]);
+    mine->parents.assign(families.parents.begin() + static_cast<std::ptrdiff_t>(first),
+                         families.parents.begin() + static_cast<std::ptrdiff_t>(last));
+    // One order for each set, so that products of levels round alike however the caller listed the parents.
+    std::sort(mine->parents.begin(), mine->parents.end());
+    const int child = families.children[f];
+    LevelProduct parent_levels;
+    for (int parent : mine->parents) {
+      parent_levels = parent_levels.times(table.columns[static_cast<std::size_t>(parent)].levels);
+    }
+    mine->counter.family(child, mine->parents, mine->cells, mine->configs);
+    result[f] = score.local({mine->cells, mine->configs,
+                             static_cast<double>(table.columns[static_cast<std::size_t>(child)].levels), parent_levels,
+                             static_cast<int>(mine->parents.size())});
+  });
+  return result;
+}
+
+}  // namespace qnml

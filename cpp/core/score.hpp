@@ -1,0 +1,54 @@
+// The scores of a family, each a formula over count profiles. Natural logarithms, higher is better.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/count.hpp"
+#include "core/levels.hpp"
+
+namespace qnml {
+
+enum class ScoreKind { loglik, aic, bic, hqc, ebic, qnml, fnml, bdeu, bdq, bds, bdj, k2 };
+
+// What a formula may know of a family.
+struct Family {
+  const Profile& cells;    // of the parents and the child together
+  const Profile& configs;  // of the parents
+  double child_levels;
+  LevelProduct parent_levels;
+  int n_parents;
+};
+
+// A score bound to a sample size and a number of variables. Safe to share between threads.
+class Score {
+ public:
+  virtual ~Score() = default;
+  virtual double local(const Family& family) const = 0;
+};
+
+// A score that is a set function: local(i | P) = value(P + i) - value(P), hence equal on equivalent networks.
+class SetScore : public Score {
+ public:
+  virtual double value(const Profile& cells, const LevelProduct& levels, int n_variables) const = 0;
+  double local(const Family& family) const final;
+};
+
+// The parameter is the equivalent sample size of bdeu and bds, alpha of bdq, gamma of ebic; others ignore it.
+std::unique_ptr<Score> make_score(ScoreKind kind, double parameter, std::uint64_t total, int n_variables);
+
+// sum of c log c over the cells: the part of the maximised log-likelihood that depends on the counts.
+double sum_count_log_count(const Profile& profile);
+
+struct FamilyList {
+  std::span<const std::int32_t> children;
+  std::span<const std::int64_t> offsets;  // parents of family f are parents[offsets[f] .. offsets[f + 1])
+  std::span<const std::int32_t> parents;
+};
+
+// Scores every family, in parallel over families; the result does not depend on the number of threads.
+std::vector<double> local_scores(const Columns& table, const FamilyList& families, const Score& score, int threads);
+
+}  // namespace qnml

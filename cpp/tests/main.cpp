@@ -1,0 +1,17 @@
+#include <cstdio>
+
+#include "tests/check.hpp"
+#include "tests/tests.hpp"
+
+int main() {
+  test_special();
+  test_regret();
+  test_count();
+  test_score();
+  test_network_nml();
+  test_sampler();
+  test_parallel();
+  std::printf("%d checks, %d failed\n", check::checks, check::failures);
+  // No check at all would mean the tests were not compiled in.
+  return check::failures == 0 && check::checks > 0 ? 0 : 1;
+}

@@ -1,0 +1,10 @@
+// One function per core topic, called by main.cpp.
+#pragma once
+
+void test_count();
+void test_network_nml();
+void test_parallel();
+void test_regret();
+void test_sampler();
+void test_score();
+void test_special();
