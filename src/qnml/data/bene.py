@@ -1,0 +1,112 @@
+r"""The file pair of the bene program: ``name.vd`` (variables) and ``name.idt`` (level numbers).
+
+``.vd`` has one line per variable, tab separated: its name, then its level labels. ``.idt`` has one line per
+row, tab separated: the number, from 0, of each variable's level. There is no header and nothing can be
+missing. Either file may be gzip-compressed, with ``.gz`` added to its name.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from qnml.data.delimited import checked_text, split_cells
+from qnml.data.files import read_bytes
+from qnml.data.labels import Label, distinct_labels
+from qnml.data.table import Table
+from qnml.errors import DataError, FileFormatError, InputError
+
+__all__ = ["read_bene", "write_bene"]
+
+
+def read_bene(path: str | Path) -> Table:
+    """Read a pair of ``.vd`` and ``.idt`` files, given the path of either."""
+    variables, rows = _pair(Path(path))
+    names, levels = _read_variables(variables)
+    cells = split_cells(rows, _plain_lines(rows), "\t")
+    if cells.width != len(names):
+        problem = f"the number of cells is {cells.width}, but {variables.name} lists {len(names)} variables"
+        raise FileFormatError(rows, problem, line=1)
+    columns = []
+    for place, (name, labels, texts) in enumerate(zip(names, levels, cells.iter_columns(), strict=True)):
+        numbers = texts.str.strip_chars().cast(pl.Int64, strict=False)
+        wrong = numbers.is_null() | ~numbers.is_between(0, len(labels) - 1)
+        if wrong.any():
+            row = int(wrong.arg_true()[0])
+            problem = f"{texts[row]!r} is no level number of {name!r}, which has 0 to {len(labels) - 1}"
+            raise FileFormatError(rows, problem, line=row + 1, column=place + 1)
+        columns.append(numbers.to_numpy())
+    return Table.from_codes(columns, names, levels)
+
+
+def write_bene(table: Table, stem: str | Path) -> tuple[Path, Path]:
+    """Write a table as ``stem.vd`` and ``stem.idt`` and return the two paths.
+
+    A row is written as often as it counts, since the format knows no weights.
+    """
+    texts = [str(part) for name, labels in zip(table.names, table.levels, strict=True) for part in (name, *labels)]
+    for text in texts:
+        if not text or text != text.strip() or any(mark in text for mark in "\t\r\n"):
+            raise DataError(
+                f"write_bene(table): the name or label {text!r} cannot be written: the format is split "
+                "at tabs and line ends and has no quotes. Rename it."
+            )
+    variables, rows = Path(f"{stem}.vd"), Path(f"{stem}.idt")
+    lines = ("\t".join([name, *map(str, labels)]) for name, labels in zip(table.names, table.levels, strict=True))
+    variables.write_bytes("".join(line + "\n" for line in lines).encode())
+    codes = np.column_stack(table.columns)
+    if table.weights is not None:
+        codes = np.repeat(codes, table.weights.astype(np.int64), axis=0)
+    pl.DataFrame(codes).write_csv(rows, separator="\t", include_header=False)
+    return variables, rows
+
+
+def _pair(path: Path) -> tuple[Path, Path]:
+    name = path.name[:-3] if path.name.lower().endswith(".gz") else path.name
+    stem, ending = name.rsplit(".", 1)
+    partner_ending = {"vd": "idt", "idt": "vd", "VD": "IDT", "IDT": "VD"}.get(ending, "")
+    candidates = [path.with_name(f"{stem}.{partner_ending}{packed}") for packed in ("", ".gz")]
+    if not os.path.exists(path):
+        raise InputError(f"read_table(source={str(path)!r}): there is no such file. Check the path.")
+    partner = next((candidate for candidate in candidates if os.path.exists(candidate)), None)
+    if partner is None:
+        raise InputError(
+            f"read_table(source={str(path)!r}): the other file of the pair, {candidates[0].name} or "
+            f"{candidates[1].name}, is not beside it."
+        )
+    return (path, partner) if ending.lower() == "vd" else (partner, path)
+
+
+def _plain_lines(path: Path) -> bytes:
+    """Return the text of the rows, refusing what would make row and line numbers differ."""
+    data = checked_text(path, read_bytes(path)).replace(b"\r\n", b"\n")
+    for mark, problem in (
+        (b'"', "a quote; level numbers are written plain"),
+        (b"\n\n", "a blank line follows"),
+    ):
+        place = data.find(mark)
+        if place >= 0:
+            raise FileFormatError(path, problem, line=data.count(b"\n", 0, place) + 1)
+    return data
+
+
+def _read_variables(path: Path) -> tuple[list[str], list[tuple[Label, ...]]]:
+    names: list[str] = []
+    levels: list[tuple[Label, ...]] = []
+    text = checked_text(path, read_bytes(path)).decode("utf-8")
+    for line, content in enumerate(text.replace("\r\n", "\n").split("\n"), start=1):
+        name, *labels = [part.strip() for part in content.split("\t")]
+        if not name or not labels or "" in labels:
+            problem = "expected a variable name and its level labels, separated by single tabs"
+            raise FileFormatError(path, problem, line=line)
+        if name in names:
+            raise FileFormatError(path, f"the variable {name!r} is listed twice", line=line)
+        try:
+            levels.append(distinct_labels("read_table", name, labels))
+        except DataError as error:
+            raise FileFormatError(path, str(error).removeprefix("read_table: "), line=line) from None
+        names.append(name)
+    return names, levels

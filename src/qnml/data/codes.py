@@ -1,0 +1,116 @@
+"""What a table is made of: checks on codes and names, narrow types, arrays that cannot be written to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from qnml.errors import DataError, bad_argument, unknown_name
+
+__all__ = [
+    "Codes",
+    "check_range",
+    "checked_names",
+    "code_arrays",
+    "default_names",
+    "frozen",
+    "levels_by_name",
+    "narrowest",
+    "refuse_repeats",
+]
+
+Codes: TypeAlias = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
+
+
+def default_names(count: int) -> tuple[str, ...]:
+    """Return the names of columns that have none: ``X1``, ``X2``, …."""
+    return tuple(f"X{place + 1}" for place in range(count))
+
+
+def narrowest(arity: int) -> type[np.uint8] | type[np.uint16]:
+    """Return the narrowest unsigned type that numbers so many levels."""
+    return np.uint8 if arity <= 256 else np.uint16
+
+
+def frozen(array: npt.NDArray[Any], dtype: Any) -> Any:
+    """Copy to a contiguous array and return a view no one can make writable again."""
+    if array.dtype == dtype and not array.flags.writeable and array.flags.c_contiguous and array.base is not None:
+        base = array.base
+        # already one of ours: tables share their columns
+        if isinstance(base, np.ndarray) and base.flags.owndata and not base.flags.writeable:
+            return array
+    owner = np.array(array, dtype=dtype, order="C", copy=True)
+    owner.setflags(write=False)
+    return owner.view()
+
+
+def code_arrays(call: str, columns: object) -> list[npt.NDArray[Any]]:
+    """Take a two-dimensional array or a list of columns apart into equally long arrays of integers."""
+    if isinstance(columns, np.ndarray):
+        if columns.ndim != 2:
+            raise bad_argument(call, "columns", columns, "a two-dimensional array or a list of columns")
+        columns = list(columns.T)
+    if not isinstance(columns, Iterable):
+        raise bad_argument(call, "columns", columns, "a two-dimensional array or a list of columns")
+    arrays = []
+    for column in columns:
+        try:
+            array = np.asarray(column)
+        except ValueError as error:
+            raise bad_argument(call, "columns", column, "columns of integers") from error
+        if array.ndim != 1 or (array.dtype.kind not in "bui" and array.size):
+            raise bad_argument(call, "columns", column, "columns of integers")
+        arrays.append(array.astype(np.uint8) if array.dtype.kind == "b" or not array.size else array)
+    if len({len(array) for array in arrays}) > 1:
+        raise DataError(f"{call}: the columns differ in length: {', '.join(str(len(array)) for array in arrays)}.")
+    return arrays
+
+
+def checked_names(call: str, names: Iterable[str] | None, count: int) -> tuple[str, ...]:
+    """Check given column names, or make default ones."""
+    if names is None:
+        return default_names(count)
+    checked = tuple(names)
+    if isinstance(names, str) or not all(isinstance(name, str) and name for name in checked):
+        raise bad_argument(call, "names", names, "a list of non-empty strings")
+    if len(checked) != count:
+        raise bad_argument(call, "names", list(checked), f"{count} names, one for each column")
+    refuse_repeats(call, checked)
+    return checked
+
+
+def refuse_repeats(call: str, names: Sequence[str]) -> None:
+    """Refuse column names that occur twice."""
+    repeated = [name for name, count in Counter(names).items() if count > 1]
+    if repeated:
+        raise DataError(f"{call}: column names must differ; repeated: {', '.join(map(repr, repeated))}. Rename them.")
+
+
+def levels_by_name(call: str, names: tuple[str, ...], levels: object) -> dict[str, Any]:
+    """Bring levels given in column order or by name into the second form."""
+    if levels is None:
+        return {}
+    if isinstance(levels, Mapping):
+        for name in levels:
+            if name not in names:
+                raise unknown_name(call, "levels", name, names)
+        return dict(levels)
+    if isinstance(levels, str) or not isinstance(levels, Sequence) or len(levels) != len(names):
+        raise bad_argument(call, "levels", levels, f"{len(names)} lists of labels, one for each column")
+    return dict(zip(names, levels, strict=True))
+
+
+def check_range(call: str, name: str, array: npt.NDArray[Any], arity: int) -> None:
+    """Refuse level numbers outside 0 to arity - 1."""
+    if not array.size:
+        return
+    for extreme in (int(array.min()), int(array.max())):
+        if not 0 <= extreme < arity:
+            raise DataError(
+                f"{call}: column {name!r} holds the level number {extreme}, but has levels 0 to {arity - 1}. "
+                "Level numbers count from 0."
+            )

@@ -1,0 +1,114 @@
+"""Text split into cells, every row of the same width.
+
+Polars does the splitting. It is generous where we must not be: a short row is filled up with nulls, a blank
+line becomes a row. So the shape is checked first, by counting separators outside quotes on the whole file at
+once. Whatever does not pass that check, or Polars refuses, goes through Python's own ``csv`` module, which is
+slower but says exactly which line is wrong.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from qnml.errors import FileFormatError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["checked_text", "split_cells"]
+
+_NEWLINE, _QUOTE = ord("\n"), ord('"')
+
+
+def checked_text(path: Path, data: bytes) -> bytes:
+    """Return the bytes of a text file without byte-order mark and last line ends, or say why it is none."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise FileFormatError(path, "this is UTF-16 text; save it as UTF-8", line=1)
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    if not data.isascii():
+        try:
+            data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start) + 1
+            problem = f"the byte 0x{data[error.start]:02x} is not UTF-8 text; save the file as UTF-8"
+            raise FileFormatError(path, problem, line=line) from None
+    nul = data.find(b"\0")
+    if nul >= 0:
+        line = data.count(b"\n", 0, nul) + 1
+        raise FileFormatError(path, "there is a NUL byte: this is not a text file", line=line)
+    if b"\r" in data and b"\n" not in data:  # line ends of the old Macintosh
+        data = data.replace(b"\r", b"\n")
+    data = data.rstrip(b"\r\n")
+    if not data.strip():
+        raise FileFormatError(path, "the file is empty")
+    return data
+
+
+def split_cells(path: Path, data: bytes, separator: str) -> pl.DataFrame:
+    """Split checked text into a frame of strings, first line included; an empty cell is null or ``""``.
+
+    Blank lines are left out, except in a file of one column, where they are empty cells.
+    """
+    n_rows = _even_rows(data, ord(separator))
+    if n_rows:
+        try:
+            frame = pl.read_csv(
+                io.BytesIO(data),
+                separator=separator,
+                has_header=False,
+                infer_schema=False,
+                raise_if_empty=True,
+            )
+        except (
+            Exception,
+            pl.exceptions.PanicException,
+        ):  # the slow reader finds out what is wrong, and where
+            frame = None
+        if frame is not None and frame.height == n_rows:
+            return frame
+    return _split_slowly(path, data.decode("utf-8"), separator)
+
+
+def _even_rows(data: bytes, separator: int) -> int:
+    """Return the number of rows when all have the same number of separators, else 0."""
+    letters = np.frombuffer(data, dtype=np.uint8)
+    marked = (letters == separator) | (letters == _NEWLINE)
+    if b'"' in data:
+        inside = np.logical_xor.accumulate(letters == _QUOTE)
+        if inside[-1]:
+            return 0
+        marked &= ~inside
+    # What is left of an even file is the same run of separators, closed by a line end, over and over.
+    ends = np.append(letters[marked], np.uint8(_NEWLINE)) == _NEWLINE
+    width = int(ends.argmax()) + 1
+    if len(ends) % width:
+        return 0
+    n_rows = len(ends) // width
+    return n_rows if np.count_nonzero(ends) == n_rows and ends[width - 1 :: width].all() else 0
+
+
+def _split_slowly(path: Path, text: str, separator: str) -> pl.DataFrame:
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    rows: list[list[str]] = []
+    line = 1
+    try:
+        for row in reader:
+            if rows and len(row) != len(rows[0]):
+                if not row and len(rows[0]) == 1:
+                    row = [""]
+                elif row:
+                    problem = f"the number of cells is {len(row)}, but {len(rows[0])} in the first line"
+                    raise FileFormatError(path, problem, line=line)
+            if row:
+                rows.append(row)
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise FileFormatError(path, f"the quotes are wrong ({error})", line=line) from None
+    if not rows:
+        raise FileFormatError(path, "the file is empty")
+    return pl.DataFrame(rows, schema=[f"column_{k}" for k in range(len(rows[0]))], orient="row")

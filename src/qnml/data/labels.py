@@ -1,0 +1,89 @@
+"""Level labels: what one may be, and how labels from two places are matched.
+
+A label is a Python ``str``, ``int`` or ``bool``. Within a column labels differ by value and also as text:
+files know only text, and two labels that read the same could not be told apart there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+import numpy as np
+
+from qnml.errors import DataError
+
+__all__ = ["MOST_LEVELS", "Label", "as_label", "distinct_labels", "match_labels", "too_many_levels"]
+
+Label: TypeAlias = str | int | bool
+
+MOST_LEVELS = 65_536  # what a 16-bit code can number
+
+_MOST_SHOWN = 5
+
+
+def as_label(value: object) -> Label:
+    """Turn a scalar of any library into a label: whole numbers become ``int``, the unknown becomes text."""
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    if isinstance(value, (int, np.integer)):
+        return int(value)
+    if isinstance(value, (float, np.floating)) and float(value).is_integer():
+        return int(value)
+    return str(value)
+
+
+def distinct_labels(call: str, name: str, labels: Iterable[object]) -> tuple[Label, ...]:
+    """Turn the declared labels of one column into a tuple, refusing too few, too many and repeated ones."""
+    if isinstance(labels, (str, bytes)) or not isinstance(labels, Iterable):
+        raise DataError(
+            f"{call}: the levels of column {name!r} must be a list of labels, not {labels!r}. "
+            "Write them as ['no', 'yes']."
+        )
+    cleaned = tuple(as_label(label) for label in labels)
+    if not cleaned:
+        raise DataError(f"{call}: column {name!r} is given no levels. Give at least one.")
+    if len(cleaned) > MOST_LEVELS:
+        raise DataError(too_many_levels(call, name, len(cleaned)))
+    values: set[Label] = set()
+    texts: set[str] = set()
+    for label in cleaned:
+        if label in values or str(label) in texts:
+            raise DataError(
+                f"{call}: the levels of column {name!r} repeat {label!r}. Labels must differ by value and as text."
+            )
+        values.add(label)
+        texts.add(str(label))
+    return cleaned
+
+
+def too_many_levels(call: str, name: str, count: int) -> str:
+    """Word the refusal of a column with more different values than a code can number."""
+    return (
+        f"{call}: column {name!r} has {count:,} different values, more than the {MOST_LEVELS:,} allowed. "
+        "It looks like an identifier: leave it out, or group its values."
+    )
+
+
+def match_labels(call: str, name: str, found: Sequence[Label], given: Sequence[Label]) -> list[int]:
+    """Say at which place of ``given`` each label of ``found`` stands, by equal value or else by equal text.
+
+    Text lets the levels of a file, always strings, fit a column that was read as integers or booleans.
+    """
+    by_value = {label: place for place, label in enumerate(given)}
+    by_text = {str(label): place for place, label in enumerate(given)}
+    places = [by_value.get(label, by_text.get(str(label), -1)) for label in found]
+    if -1 in places:
+        lost = [repr(label) for label, place in zip(found, places, strict=True) if place == -1]
+        shown = ", ".join(lost[:_MOST_SHOWN])
+        if len(lost) > _MOST_SHOWN:
+            shown += f" and {len(lost) - _MOST_SHOWN} more"
+        raise DataError(
+            f"{call}: column {name!r} holds labels that its given levels do not list: {shown}. "
+            "Add them to the levels, or take those rows out."
+        )
+    if len(set(places)) < len(places):
+        raise DataError(
+            f"{call}: two labels of column {name!r} fall on one given level. Give levels of the kind the column holds."
+        )
+    return places

@@ -1,0 +1,56 @@
+"""What to do about missing cells.
+
+The default refuses them, because every way out changes the answer: dropping rows throws data away (and the
+wrong rows when cells are not missing at random), a category of their own treats "missing" as a value.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from qnml.errors import DataError, bad_argument
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from qnml.data.source import SourceColumn
+
+__all__ = ["check_policy", "complete_rows"]
+
+_POLICIES = ("raise", "drop", "category")
+_MOST_SHOWN = 8
+
+
+def check_policy(call: str, missing: object) -> None:
+    """Refuse a policy that is not one of the three."""
+    if missing not in _POLICIES:
+        raise bad_argument(call, "missing", missing, "'raise', 'drop' or 'category'")
+
+
+def complete_rows(call: str, columns: Sequence[SourceColumn], missing: str) -> npt.NDArray[np.bool_] | None:
+    """Return the mask of rows to keep under a policy, or None for all of them."""
+    holed = [column for column in columns if column.values.null_count()]
+    if not holed or missing == "category":
+        return None
+    if missing == "raise":
+        shown = [f"{column.name!r} ({column.values.null_count()})" for column in holed[:_MOST_SHOWN]]
+        if len(holed) > _MOST_SHOWN:
+            shown.append(f"and {len(holed) - _MOST_SHOWN} more columns")
+        count = sum(column.values.null_count() for column in holed)
+        counted = "1 cell is" if count == 1 else f"{count:,} cells are"
+        raise DataError(
+            f"{call}: {counted} missing, in {', '.join(shown)}. Say missing='drop' to leave out "
+            "their rows, missing='category' to make missing a level, or fill them in."
+        )
+    keep = np.ones(len(columns[0].values), dtype=bool)
+    for column in holed:
+        keep &= column.values.is_not_null().to_numpy()
+    if not keep.any():
+        raise DataError(
+            f"{call}: every row has a missing cell, so missing='drop' leaves none. "
+            "Say missing='category', or leave out columns."
+        )
+    return keep

@@ -1,0 +1,203 @@
+"""The one door for data: `read_table`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from qnml.data import frames
+from qnml.data.bene import read_bene
+from qnml.data.codes import default_names, refuse_repeats
+from qnml.data.coding import encode
+from qnml.data.files import is_bene, read_frame
+from qnml.data.labels import Label, distinct_labels
+from qnml.data.missing import check_policy, complete_rows
+from qnml.data.source import SourceColumn, column_of_array, column_of_categories, column_of_objects
+from qnml.data.table import Table
+from qnml.data.weights import Weights, as_weights
+from qnml.errors import DataError, bad_argument, unknown_name
+
+__all__ = ["read_table"]
+
+_CALL = "read_table"
+
+Levels = Literal["declared", "observed"] | Mapping[str, Iterable[object]]
+
+
+def read_table(
+    source: object,
+    *,
+    levels: Levels = "declared",
+    missing: Literal["raise", "drop", "category"] = "raise",
+    weights: str | npt.ArrayLike | None = None,
+) -> Table:
+    """Read categorical data from a file, a data frame, an array or a mapping.
+
+    Parameters
+    ----------
+    source
+        A path: ``.csv`` or ``.tsv`` (also ``.gz``), ``.parquet``, ``.feather`` / ``.arrow`` / ``.ipc``, or
+        either file of bene's ``.vd`` + ``.idt`` pair; see `qnml.data.files` for how text is taken. A frame of
+        any library narwhals knows (pandas, Polars, PyArrow, …; lazy ones are collected). A two-dimensional
+        array of integers, booleans, text or objects, with columns named ``X1``, ``X2``, … (a structured array
+        brings names). A mapping of names to sequences. A `Table`.
+    levels
+        ``"declared"``: those the source declares, in that order, seen or not (pandas categories, Polars
+        ``Enum``, Arrow dictionaries, ``.vd``; booleans have two), else those that occur, sorted.
+        ``"observed"``: of those only the ones that occur. A mapping gives the levels of the columns it names;
+        the others are as under ``"declared"``. Labels are matched by value, or else as text.
+    missing
+        ``"raise"`` refuses missing cells, naming columns and counts. ``"drop"`` leaves out every row with
+        one. ``"category"`` adds to each column that has some a last level ``"?"`` (``"(missing)"`` where
+        ``"?"`` is taken).
+    weights
+        How often each row counts: non-negative integers, or the name of a column that holds them and then is
+        no variable. A row of weight 2 is the row twice; one of weight 0 is absent, with its missing cells and
+        its labels.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    DataError
+        When the data cannot be used: missing cells, real values, too many levels, no rows.
+    FileFormatError
+        When a file does not follow its format; says where.
+    InputError
+        When an argument is wrong or the file is not there.
+
+    Examples
+    --------
+    >>> table = read_table({"smoke": ["no", "yes", "no"], "age": [40, 50, 40]})
+    >>> table.names, table.levels["age"], table.codes("smoke").tolist()
+    (('smoke', 'age'), (40, 50), [0, 1, 0])
+    """
+    check_policy(_CALL, missing)
+    if not isinstance(levels, Mapping) and levels not in ("declared", "observed"):
+        raise bad_argument(_CALL, "levels", levels, "'declared', 'observed' or labels by column name")
+    if isinstance(source, (str, PathLike)):
+        path = Path(source)
+        source = read_bene(path) if is_bene(path) else read_frame(path)
+    if isinstance(source, Table):
+        return _releveled(_reweighted(source, weights), levels, set())
+    columns = _columns_of(source)
+    if not columns:
+        raise DataError(f"{_CALL}: there are no columns. A table needs at least one variable.")
+    refuse_repeats(_CALL, [column.name for column in columns])
+    if not all(column.name for column in columns):
+        raise DataError(f"{_CALL}: a column has no name. Name it, or leave it out.")
+    columns, checked = _split_weights(columns, weights)
+    if not columns:
+        raise DataError(f"{_CALL}: the weights {weights!r} are the only column. A table needs at least one variable.")
+    if checked is not None and not checked.all():
+        columns, checked = _kept(columns, checked, checked > 0)
+    keep = complete_rows(_CALL, columns, missing)
+    if keep is not None:
+        columns, checked = _kept(columns, checked, keep)
+    if not len(columns[0].values):
+        raise DataError(f"{_CALL}: there are no rows. A table needs at least one row of positive weight.")
+    coded = [encode(_CALL, column) for column in columns]
+    names = tuple(column.name for column in columns)
+    table = Table._of(names, [codes for codes, _ in coded], [labels for _, labels in coded], checked)
+    return _releveled(table, levels, {column.name for column in columns if column.values.null_count()})
+
+
+def _columns_of(source: object) -> list[SourceColumn]:
+    frame = frames.as_frame(_CALL, source)
+    if frame is not None:
+        return frames.columns_of_frame(_CALL, frame)
+    if isinstance(source, np.ndarray):
+        return _columns_of_array(source)
+    if isinstance(source, Mapping):
+        return _columns_of_mapping(source)
+    raise bad_argument(
+        _CALL,
+        "source",
+        source,
+        "a path, a data frame, a two-dimensional array, a mapping of columns or a Table",
+    )
+
+
+def _columns_of_array(array: npt.NDArray[Any]) -> list[SourceColumn]:
+    if array.dtype.names is not None and array.ndim == 1:
+        return [column_of_array(_CALL, name, array[name]) for name in array.dtype.names]
+    if array.ndim != 2:
+        raise bad_argument(_CALL, "source", array, "a two-dimensional array, rows × variables", "Reshape it.")
+    names = default_names(array.shape[1])
+    return [column_of_array(_CALL, name, array[:, place]) for place, name in enumerate(names)]
+
+
+def _columns_of_mapping(source: Mapping[Any, Any]) -> list[SourceColumn]:
+    columns = []
+    for key, values in source.items():
+        name = str(key)
+        if hasattr(values, "codes") and hasattr(values, "categories"):  # a bare pandas.Categorical
+            columns.append(column_of_categories(_CALL, name, np.asarray(values.codes), list(values.categories)))
+            continue
+        series = frames.as_series(values)
+        if series is not None:
+            columns.append(frames.column_of_series(_CALL, name, series))
+        elif isinstance(values, np.ndarray) and values.ndim == 1:
+            columns.append(column_of_array(_CALL, name, values))
+        elif isinstance(values, Iterable) and not isinstance(values, (str, bytes, Mapping, np.ndarray)):
+            columns.append(column_of_objects(_CALL, name, list(values)))
+        else:
+            raise bad_argument(_CALL, "source", values, f"a sequence of cells for column {name!r}")
+    lengths = {column.name: len(column.values) for column in columns}
+    if len(set(lengths.values())) > 1:
+        listed = ", ".join(f"{name!r}: {length}" for name, length in lengths.items())
+        raise DataError(f"{_CALL}: the columns differ in length ({listed}). Every row needs a cell in each.")
+    return columns
+
+
+def _split_weights(
+    columns: list[SourceColumn], weights: str | npt.ArrayLike | None
+) -> tuple[list[SourceColumn], Weights | None]:
+    """Check the weights and take the column they are in, if they are one, out of the variables."""
+    if weights is None:
+        return columns, None
+    if not isinstance(weights, str):
+        return columns, as_weights(_CALL, weights, len(columns[0].values))
+    found = next((column for column in columns if column.name == weights), None)
+    if found is None:
+        raise unknown_name(_CALL, "weights", weights, [column.name for column in columns])
+    if found.values.null_count() or not found.values.dtype.is_numeric() or found.declared is not None:
+        raise DataError(
+            f"{_CALL}: the weights in column {weights!r} must be non-negative integers, none of them missing."
+        )
+    checked = as_weights(_CALL, found.values.to_numpy(), len(found.values))
+    return [column for column in columns if column is not found], checked
+
+
+def _kept(
+    columns: list[SourceColumn], weights: Weights | None, rows: npt.NDArray[np.bool_]
+) -> tuple[list[SourceColumn], Weights | None]:
+    return [column.kept(rows) for column in columns], None if weights is None else weights[rows]
+
+
+def _reweighted(table: Table, weights: str | npt.ArrayLike | None) -> Table:
+    if weights is None:
+        return table
+    if not isinstance(weights, str):
+        return table.with_weights(weights)
+    numbers = np.array(table.labels(weights).tolist())
+    return table.select([name for name in table.names if name != weights]).with_weights(numbers)
+
+
+def _releveled(table: Table, levels: Levels, holed: set[str]) -> Table:
+    if isinstance(levels, str):
+        return table.with_observed_levels() if levels == "observed" else table
+    wanted: dict[str, list[Label]] = {}
+    for name, given in levels.items():
+        wanted[name] = labels = list(distinct_labels(_CALL, name, given))
+        # the level made for missing cells need not be listed, but keeps its listed place if it is
+        if name in holed and str(table.levels[name][-1]) not in map(str, labels):
+            labels.append(table.levels[name][-1])
+    return table._releveled(_CALL, wanted)

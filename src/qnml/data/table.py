@@ -1,0 +1,316 @@
+"""The table every computation starts from: categorical columns as small integers, with names and levels.
+
+A `Table` is immutable. Each column is an array of level numbers in the narrowest unsigned type; the levels it
+may take are *declared*, seen or not, because the regret depends on how many there are.
+
+>>> table = Table.from_codes([[0, 1, 1, 1], [2, 0, 0, 0]], names=["smoke", "risk"],
+...                          levels=[["no", "yes"], ["low", "middle", "high"]])
+>>> table
+Table(4 rows; smoke: 2, risk: 3)
+>>> table.levels["risk"], table.arities[1], list(table.labels("smoke"))
+(('low', 'middle', 'high'), 3, ['no', 'yes', 'yes', 'yes'])
+>>> merged = table.merged()
+>>> merged.n_rows, merged.total, merged.weights.tolist()
+(2, 4, [1, 3])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from qnml.data.codes import (
+    Codes,
+    check_range,
+    checked_names,
+    code_arrays,
+    frozen,
+    levels_by_name,
+    narrowest,
+    refuse_repeats,
+)
+from qnml.data.columnwise import Columnwise
+from qnml.data.labels import MOST_LEVELS, Label, distinct_labels, match_labels, too_many_levels
+from qnml.data.merging import merge_rows
+from qnml.data.weights import Weights, as_weights
+from qnml.errors import DataError, bad_argument, unknown_name
+
+__all__ = ["Table"]
+
+_MOST_SHOWN = 6
+
+
+class Table:
+    """Categorical data: coded columns with names, declared levels and optional row weights.
+
+    Made by `read_table` or `Table.from_codes`, never changed afterwards: every method that seems to change it
+    returns another table, and its arrays refuse writing.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Column names.
+    levels : Columnwise of tuples of labels
+        The declared levels of each column; index by position or by column name.
+    arities : Columnwise of int
+        The number of declared levels of each column.
+    columns : Columnwise of arrays
+        The level numbers of each column, contiguous and read-only: uint8 up to 256 levels, else uint16.
+    weights : array of uint64 or None
+        How often each stored row counts; None when every row counts once.
+    n_rows : int
+        The number of stored rows.
+    total : int
+        The number of rows they stand for, N in every score: the sum of the weights.
+    """
+
+    __slots__ = ("_merged", "arities", "columns", "levels", "n_rows", "names", "total", "weights")
+
+    names: tuple[str, ...]
+    levels: Columnwise[tuple[Label, ...]]
+    arities: Columnwise[int]
+    columns: Columnwise[Codes]
+    weights: Weights | None
+    n_rows: int
+    total: int
+    _merged: Table | None
+
+    def __init__(self) -> None:
+        raise TypeError("Table: use read_table(source) or Table.from_codes(columns, names, levels, weights).")
+
+    @classmethod
+    def _of(
+        cls,
+        names: tuple[str, ...],
+        columns: Sequence[npt.NDArray[Any]],
+        levels: Sequence[tuple[Label, ...]],
+        weights: Weights | None,
+    ) -> Table:
+        """Make a table of parts already known to fit together, dropping rows of weight 0."""
+        if weights is not None and not weights.all():
+            kept = weights > 0
+            columns, weights = [column[kept] for column in columns], weights[kept]
+        if not columns:
+            raise DataError("Table: there are no columns. A table needs at least one variable.")
+        if not len(columns[0]):
+            raise DataError("Table: there are no rows. A table needs at least one row of positive weight.")
+        made = object.__new__(cls)
+        stored = [frozen(column, narrowest(len(labels))) for column, labels in zip(columns, levels, strict=True)]
+        parts = {
+            "names": names,
+            "levels": Columnwise(names, levels),
+            "arities": Columnwise(names, map(len, levels)),
+            "columns": Columnwise(names, stored),
+            "weights": None if weights is None else frozen(weights, np.uint64),
+            "n_rows": len(stored[0]),
+            "total": len(stored[0]) if weights is None else int(weights.sum()),
+            "_merged": None,
+        }
+        for part, value in parts.items():
+            object.__setattr__(made, part, value)
+        return made
+
+    @classmethod
+    def from_codes(
+        cls,
+        columns: npt.ArrayLike | Sequence[npt.ArrayLike] | Mapping[str, npt.ArrayLike],
+        names: Iterable[str] | None = None,
+        levels: Mapping[str, Iterable[object] | int] | Sequence[Iterable[object] | int] | None = None,
+        weights: npt.ArrayLike | None = None,
+    ) -> Table:
+        """Make a table of level numbers counted from 0.
+
+        Parameters
+        ----------
+        columns
+            A two-dimensional array (rows × variables), a list of columns, or columns by name.
+        names
+            The column names; ``X1``, ``X2``, … when not given.
+        levels
+            For each column, in order or by name, its labels or just how many there are. Columns without any
+            have as many levels as the greatest number in them asks for, labelled 0, 1, ….
+        weights
+            How often each row counts; see `read_table`.
+        """
+        call = "Table.from_codes"
+        if isinstance(columns, Mapping):
+            if names is not None:
+                raise bad_argument(call, "names", names, "left out when the columns come by name")
+            names, columns = [str(name) for name in columns], list(columns.values())
+        arrays = code_arrays(call, columns)
+        names = checked_names(call, names, len(arrays))
+        by_name = levels_by_name(call, names, levels)
+        labels = []
+        for name, array in zip(names, arrays, strict=True):
+            given = by_name.get(name)
+            if given is None:
+                given = int(array.max(initial=0)) + 1
+            if isinstance(given, int):
+                if given > MOST_LEVELS:
+                    raise DataError(too_many_levels(call, name, given))
+                given = range(given)
+            labels.append(distinct_labels(call, name, given))
+            check_range(call, name, array, len(labels[-1]))
+        checked = None if weights is None else as_weights(call, weights, len(arrays[0]) if arrays else 0)
+        return cls._of(names, arrays, labels, checked)
+
+    def index(self, name: str | int) -> int:
+        """Return the position of a column given its name (a valid position is returned as it is)."""
+        if isinstance(name, str):
+            if name in self.names:
+                return self.names.index(name)
+            raise unknown_name("Table.index", "name", name, self.names)
+        place = int(name)
+        if not -len(self.names) <= place < len(self.names):
+            raise bad_argument("Table.index", "name", name, f"a column name or 0 to {len(self.names) - 1}")
+        return place % len(self.names)
+
+    def codes(self, name: str | int) -> Codes:
+        """Return the level numbers of one column, read-only."""
+        return self.columns[self.index(name)]
+
+    def labels(self, name: str | int) -> npt.NDArray[np.object_]:
+        """Return one column as the labels themselves."""
+        place = self.index(name)
+        decoder = np.empty(self.arities[place], dtype=object)
+        decoder[:] = self.levels[place]
+        return decoder[self.columns[place]]
+
+    def select(self, names: Iterable[str | int]) -> Table:
+        """Return the table of some columns, in the order given."""
+        if isinstance(names, str):
+            raise bad_argument("Table.select", "names", names, "a list of column names", f"Write [{names!r}].")
+        places = [self.index(name) for name in names]
+        refuse_repeats("Table.select", [self.names[place] for place in places])
+        return Table._of(
+            tuple(self.names[place] for place in places),
+            [self.columns[place] for place in places],
+            [self.levels[place] for place in places],
+            self.weights,
+        )
+
+    def take(self, rows: npt.ArrayLike | slice) -> Table:
+        """Return the table of some rows: positions, a mask of booleans, or a slice. Weights go along."""
+        chosen = rows if isinstance(rows, slice) else np.asarray(rows)
+        if isinstance(chosen, np.ndarray) and not chosen.size:
+            chosen = np.empty(0, dtype=np.intp)
+        try:
+            columns = [column[chosen] for column in self.columns]
+            weights = None if self.weights is None else self.weights[chosen]
+        except IndexError as error:
+            raise bad_argument("Table.take", "rows", rows, f"positions below {self.n_rows} or a mask") from error
+        if columns[0].ndim != 1:
+            raise bad_argument("Table.take", "rows", rows, "one-dimensional")
+        return Table._of(self.names, columns, self.levels, weights)
+
+    def with_levels(self, levels: Mapping[str, Iterable[object]]) -> Table:
+        """Return the table with other levels for the named columns; every label that occurs must be listed.
+
+        Labels are matched by value, or else as text: ``["0", "1"]`` fits a column of integers. The labels
+        given are the ones the new table has.
+        """
+        return self._releveled("Table.with_levels", levels)
+
+    def _releveled(self, call: str, levels: Mapping[str, Iterable[object]]) -> Table:
+        columns: list[npt.NDArray[Any]] = list(self.columns)
+        labels = list(self.levels)
+        for name, given in levels.items():
+            if name not in self.names:
+                raise unknown_name(call, "levels", name, self.names)
+            place = self.names.index(name)
+            cleaned = distinct_labels(call, name, given)
+            seen = self._seen(place)
+            found = [labels[place][code] for code in seen]
+            recode = np.zeros(self.arities[place], dtype=narrowest(len(cleaned)))
+            recode[seen] = match_labels(call, name, found, cleaned)
+            columns[place], labels[place] = recode[columns[place]], cleaned
+        return Table._of(self.names, columns, labels, self.weights)
+
+    def with_observed_levels(self) -> Table:
+        """Return the table without the levels that never occur; the others keep their order."""
+        seen = {name: [self.levels[place][code] for code in self._seen(place)] for place, name in enumerate(self.names)}
+        return self.with_levels(seen)
+
+    def with_weights(self, weights: npt.ArrayLike | None) -> Table:
+        """Return the stored rows with other weights, or with none."""
+        checked = None if weights is None else as_weights("Table.with_weights", weights, self.n_rows)
+        return Table._of(self.names, self.columns, self.levels, checked)
+
+    def merged(self) -> Table:
+        """Return the distinct rows, sorted lexicographically by code, each weighted by how often it counts.
+
+        Every count taken from it equals that of this table; the work is done once and kept.
+        """
+        if self._merged is None:
+            columns, weights = merge_rows(self.columns, self.arities, self.weights)
+            merged = Table._of(self.names, columns, self.levels, weights)
+            object.__setattr__(merged, "_merged", merged)
+            object.__setattr__(self, "_merged", merged)
+        assert self._merged is not None
+        return self._merged
+
+    def to_frame(self, weights: str = "weight") -> pl.DataFrame:
+        """Return the labels as a Polars frame.
+
+        Text levels become an ``Enum`` that keeps the declared ones; integers and booleans stay such (and
+        forget levels that do not occur); mixed labels become an ``Enum`` of their texts. A weighted table
+        gets its weights as a last column, named by ``weights``.
+        """
+        series = []
+        for name, labels, codes in zip(self.names, self.levels, self.columns, strict=True):
+            kinds = {type(label) for label in labels}
+            if kinds == {bool} or kinds == {int}:
+                decoder = pl.Series(name, labels, dtype=pl.Boolean if kinds == {bool} else None)
+            else:
+                texts = [str(label) for label in labels]
+                decoder = pl.Series(name, texts, dtype=pl.Enum(texts))
+            series.append(decoder.gather(pl.Series(codes)))
+        if self.weights is not None:
+            if weights in self.names:
+                raise bad_argument("Table.to_frame", "weights", weights, "a name that no column has")
+            series.append(pl.Series(weights, self.weights))
+        return pl.DataFrame(series)
+
+    def _seen(self, place: int) -> npt.NDArray[np.intp]:
+        return np.flatnonzero(np.bincount(self.columns[place], minlength=self.arities[place]))
+
+    def __len__(self) -> int:
+        return self.n_rows
+
+    def __repr__(self) -> str:
+        shown = [f"{name}: {arity}" for name, arity in zip(self.names, self.arities, strict=True)][:_MOST_SHOWN]
+        if len(self.names) > _MOST_SHOWN:
+            shown.append(f"… {len(self.names)} columns")
+        rows = f"{self.n_rows} row{'s' if self.n_rows != 1 else ''}"
+        counted = "" if self.weights is None else f" counting {self.total}"
+        return f"Table({rows}{counted}; {', '.join(shown)})"
+
+    def __eq__(self, other: object) -> bool:
+        """Same names, levels and rows in the same order; no weights and weights of 1 are the same."""
+        if not isinstance(other, Table):
+            return NotImplemented
+        return (
+            self.names == other.names
+            and self.levels == other.levels
+            and all(np.array_equal(a, b) for a, b in zip(self.columns, other.columns, strict=True))
+            and np.array_equal(self._counts(), other._counts())
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _counts(self) -> Weights:
+        return np.ones(self.n_rows, dtype=np.uint64) if self.weights is None else self.weights
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"Table.{name}: a table cannot be changed; its methods return new ones.")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"Table.{name}: a table cannot be changed; its methods return new ones.")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle as the call that makes it, so that the arrays come back read-only."""
+        return Table._of, (self.names, tuple(self.columns), tuple(self.levels), self.weights)

@@ -1,0 +1,41 @@
+"""Row weights: how often each row counts. A row of weight 2 is the row twice, one of weight 0 is absent."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from qnml.errors import DataError, bad_argument
+
+__all__ = ["Weights", "as_weights"]
+
+Weights = npt.NDArray[np.uint64]
+
+_ALLOWED = "non-negative integers, one for each row"
+# Counts are held in signed 64-bit integers further on; their sum must fit.
+_MOST_ROWS = 2**63 - 1
+
+
+def as_weights(call: str, given: object, n_rows: int) -> Weights:
+    """Check row weights and return them as unsigned integers; integral floats are taken."""
+    try:
+        array = np.asarray(given)
+    except (TypeError, ValueError) as error:
+        raise bad_argument(call, "weights", given, _ALLOWED) from error
+    if array.shape != (n_rows,):
+        shape = " × ".join(map(str, array.shape)) or "a single value"
+        raise bad_argument(
+            call, "weights", given, _ALLOWED, f"There are {n_rows} rows, the weights have shape {shape}."
+        )
+    if array.dtype.kind not in "biuf":
+        raise bad_argument(call, "weights", given, _ALLOWED, "They are not numbers, or some are missing.")
+    bad = (array < 0) if array.dtype.kind != "b" else np.zeros(n_rows, dtype=bool)
+    if array.dtype.kind == "f":
+        bad |= ~np.isfinite(array) | (array != np.floor(array)) | (array >= 2.0**63)
+    if bad.any():
+        row = int(np.flatnonzero(bad)[0])
+        raise bad_argument(call, "weights", given, _ALLOWED, f"Row {row} (from 0) has {array[row].item()!r}.")
+    # float64 sums are safe against wrap-around and exact enough to tell 2^63 from what people have
+    if n_rows and float(array.astype(np.float64).sum()) > _MOST_ROWS:
+        raise DataError(f"{call}: the weights sum to more than 2^63 - 1. Divide them by a common factor.")
+    return array.astype(np.uint64)

@@ -1,0 +1,34 @@
+"""Fixtures shared by all rooms: where the optional data and the reference values are."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+_CHECKOUT = Path(__file__).resolve().parent.parent
+
+
+def _folder(variable: str, default: Path) -> Path:
+    folder = Path(os.environ.get(variable) or default)
+    if not folder.is_dir():
+        pytest.skip(f"the folder {folder} is not there; set {variable} to run this test")
+    return folder
+
+
+def _data_default() -> Path:
+    return _CHECKOUT.parent / "shared" / "data"
+
+
+@pytest.fixture(scope="session")
+def data_folder() -> Path:
+    """The benchmark data: ``QNML_DATA``, else ``../shared/data`` beside the checkout."""
+    return _folder("QNML_DATA", _data_default())
+
+
+@pytest.fixture(scope="session")
+def oracles_folder() -> Path:
+    """Values computed by other programs: ``QNML_ORACLES``, else ``oracles`` next to the data folder."""
+    data = Path(os.environ.get("QNML_DATA") or _data_default())
+    return _folder("QNML_ORACLES", data.parent / "oracles")
