@@ -1,0 +1,27 @@
+"""Graphs of Bayesian networks: DAGs, their equivalence classes, and distances between them.
+
+This room knows names, arcs and nothing else: no data, no scores, no probabilities.
+"""
+
+from qnml.graph.cpdag import Cpdag, consistent_extension
+from qnml.graph.dag import Dag
+from qnml.graph.distance import Comparison, Edge, compare, shd
+from qnml.graph.enumerate import all_dags, count_dags
+from qnml.graph.equivalence import class_size, enumerate_class
+from qnml.graph.tournaments import count_tournament_networks, is_tournament_union
+
+__all__ = [
+    "Comparison",
+    "Cpdag",
+    "Dag",
+    "Edge",
+    "all_dags",
+    "class_size",
+    "compare",
+    "consistent_extension",
+    "count_dags",
+    "count_tournament_networks",
+    "enumerate_class",
+    "is_tournament_union",
+    "shd",
+]

@@ -1,0 +1,183 @@
+"""How far apart two graphs are: the structural Hamming distance and what it is made of.
+
+By default both graphs are compared as equivalence classes, as Tsamardinos, Brown and Aliferis (2006) define
+the distance: data alone cannot tell equivalent DAGs apart, so they are at distance zero.
+
+Examples
+--------
+>>> from qnml.graph import Dag, compare, shd
+>>> truth, found = Dag.from_modelstring("[A][C][B|A:C]"), Dag.from_modelstring("[A][B|A][C|B]")
+>>> shd(truth, found), shd(truth, found, on="dag")
+(2, 1)
+>>> print(compare(truth, found))
+SHD 2: 0 missing, 0 extra, 2 wrongly oriented, 0 matching
+
+References
+----------
+I. Tsamardinos, L. E. Brown, C. F. Aliferis (2006). The max-min hill-climbing Bayesian network structure
+learning algorithm. Machine Learning 65.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from qnml.errors import bad_argument, unknown_name
+from qnml.graph.dag import Dag
+from qnml.graph.labels import require_same_names
+from qnml.graph.masks import bits, child_masks
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from qnml.graph.cpdag import Cpdag
+
+__all__ = ["Comparison", "Edge", "compare", "shd"]
+
+_WAYS = ("cpdag", "dag")
+
+
+class Edge(NamedTuple):
+    """An edge between two named nodes; an undirected one has its earlier node first."""
+
+    first: str
+    second: str
+    directed: bool
+
+    def __str__(self) -> str:
+        return f"{self.first} {'->' if self.directed else '--'} {self.second}"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What sets one graph apart from a reference, node pair by node pair.
+
+    Parameters
+    ----------
+    missing
+        Edges of the reference between nodes that the other graph leaves apart.
+    extra
+        Edges of the other graph between nodes that the reference leaves apart.
+    wrongly_oriented
+        (edge of the reference, edge of the other) for pairs joined in both, differently.
+    matching
+        Edges that are the same in both.
+    on
+        "cpdag" or "dag", which graphs were compared.
+    """
+
+    missing: tuple[Edge, ...]
+    extra: tuple[Edge, ...]
+    wrongly_oriented: tuple[tuple[Edge, Edge], ...]
+    matching: tuple[Edge, ...]
+    on: str
+
+    @property
+    def shd(self) -> int:
+        """Structural Hamming distance: the number of node pairs that differ."""
+        return len(self.missing) + len(self.extra) + len(self.wrongly_oriented)
+
+    def __str__(self) -> str:
+        return (
+            f"SHD {self.shd}: {len(self.missing)} missing, {len(self.extra)} extra, "
+            f"{len(self.wrongly_oriented)} wrongly oriented, {len(self.matching)} matching"
+        )
+
+
+class _Masks(NamedTuple):
+    parents: Sequence[int]
+    children: Sequence[int]
+    neighbours: Sequence[int]
+
+    def edge(self, names: Sequence[str], low: int, high: int) -> Edge | None:
+        """The edge between two nodes, if any."""
+        if self.neighbours[low] >> high & 1:
+            return Edge(names[low], names[high], False)
+        if self.children[low] >> high & 1:
+            return Edge(names[low], names[high], True)
+        if self.parents[low] >> high & 1:
+            return Edge(names[high], names[low], True)
+        return None
+
+
+def shd(a: Dag | Cpdag, b: Dag | Cpdag, on: Literal["cpdag", "dag"] = "cpdag") -> int:
+    """Structural Hamming distance: the number of node pairs whose edge differs.
+
+    A missing edge, an extra edge and an edge of another direction cost one each; so does an edge that is
+    directed in one graph and undirected in the other.
+
+    Parameters
+    ----------
+    a, b
+        Graphs with the same nodes, in any order.
+    on
+        "cpdag" compares equivalence classes; "dag" compares two Dags arc by arc, a reversed arc costing one.
+    """
+    _, first, second = _aligned("shd", a, b, on)
+    differing = 0
+    for node in range(len(first.parents)):
+        differing += (
+            (first.parents[node] ^ second.parents[node])
+            | (first.children[node] ^ second.children[node])
+            | (first.neighbours[node] ^ second.neighbours[node])
+        ).bit_count()
+    return differing // 2
+
+
+def compare(reference: Dag | Cpdag, other: Dag | Cpdag, on: Literal["cpdag", "dag"] = "cpdag") -> Comparison:
+    """List the edges in which a graph differs from a reference.
+
+    Parameters
+    ----------
+    reference, other
+        Graphs with the same nodes, in any order.
+    on
+        As in `shd`.
+
+    Returns
+    -------
+    A `Comparison`; its lists follow the node order of the reference, and its `shd` is the distance.
+    """
+    names, first, second = _aligned("compare", reference, other, on)
+    missing: list[Edge] = []
+    extra: list[Edge] = []
+    wrongly_oriented: list[tuple[Edge, Edge]] = []
+    matching: list[Edge] = []
+    for low in range(len(names)):
+        around = first.parents[low] | first.children[low] | first.neighbours[low]
+        around |= second.parents[low] | second.children[low] | second.neighbours[low]
+        for high in bits(around >> low + 1 << low + 1):
+            before, after = first.edge(names, low, high), second.edge(names, low, high)
+            if before is None:
+                extra += [after] if after is not None else []
+            elif after is None:
+                missing.append(before)
+            elif before == after:
+                matching.append(before)
+            else:
+                wrongly_oriented.append((before, after))
+    return Comparison(tuple(missing), tuple(extra), tuple(wrongly_oriented), tuple(matching), on)
+
+
+def _aligned(call: str, a: Dag | Cpdag, b: Dag | Cpdag, on: str) -> tuple[tuple[str, ...], _Masks, _Masks]:
+    """Check both graphs and bring them to the node order of the first."""
+    if on not in _WAYS:
+        raise unknown_name(call, "on", on, _WAYS)
+    require_same_names(call, a, b)
+    return a.names, _masks(call, a, on), _masks(call, b.reorder(a.names), on)
+
+
+def _masks(call: str, graph: Dag | Cpdag, on: str) -> _Masks:
+    if on == "dag":
+        if not isinstance(graph, Dag):
+            raise bad_argument(
+                call,
+                "on",
+                on,
+                "'cpdag' when a graph is a Cpdag",
+                "A class has no arcs of its own to compare.",
+            )
+        return _Masks(graph.parent_masks, child_masks(graph.parent_masks), [0] * graph.n_nodes)
+    cpdag = graph.to_cpdag() if isinstance(graph, Dag) else graph
+    return _Masks(cpdag.parent_masks, child_masks(cpdag.parent_masks), cpdag.neighbour_masks)

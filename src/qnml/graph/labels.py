@@ -1,0 +1,140 @@
+"""Names of nodes: the common ground of `Dag` and `Cpdag`, and the checks that word their errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from qnml.errors import InputError, bad_argument, unknown_name
+from qnml.graph.masks import bits
+
+__all__ = ["LabelledGraph", "checked_names", "checked_pairs", "index_of", "listed", "require_same_names"]
+
+_MOST_LISTED = 10
+
+
+class LabelledGraph:
+    """Node names and their positions; the base of the graph classes."""
+
+    __slots__ = ("_index", "_names")
+
+    _names: tuple[str, ...]
+    _index: dict[str, int]
+
+    def _label(self, names: tuple[str, ...]) -> None:
+        self._names = names
+        self._index = {name: position for position, name in enumerate(names)}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the nodes, in node order."""
+        return self._names
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes, isolated ones included."""
+        return len(self._names)
+
+    def index(self, name: str) -> int:
+        """Position of a node in `names`."""
+        return self._position("index", "name", name)
+
+    def _position(self, method: str, argument: str, name: str) -> int:
+        return index_of(f"{type(self).__name__}.{method}", argument, name, self._index)
+
+    def _mask(self, method: str, argument: str, names: str | Iterable[str]) -> int:
+        """Mask of some names, where one bare name stands for the set of it alone."""
+        if not isinstance(names, Iterable):
+            raise bad_argument(f"{type(self).__name__}.{method}", argument, names, "a name or a set of names")
+        mask = 0
+        for name in [names] if isinstance(names, str) else names:
+            mask |= 1 << self._position(method, argument, name)
+        return mask
+
+    def _names_in(self, mask: int) -> tuple[str, ...]:
+        return tuple(self._names[position] for position in bits(mask))
+
+    def _positions_in(self, method: str, names: Iterable[str]) -> tuple[tuple[str, ...], list[int]]:
+        """Check that `names` is an order of the same nodes; return it and where each node goes."""
+        call = f"{type(self).__name__}.{method}"
+        order = checked_names(call, names)
+        if set(order) != set(self._names):
+            difference = _difference(order, self._names, ("the names given", "the graph"))
+            raise bad_argument(call, "names", order, "the names of this graph in another order", difference)
+        places = {name: position for position, name in enumerate(order)}
+        return order, [places[name] for name in self._names]
+
+
+def checked_names(call: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Return the names as a tuple of plain strings, or raise if they cannot name the nodes of a graph."""
+    # A bare string would be taken letter by letter: never what the caller meant.
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise bad_argument(call, "names", names, "a sequence of node names", "For one node write [name].")
+    given = tuple(names)
+    for name in given:
+        if not isinstance(name, str):
+            raise bad_argument(call, "names", name, "strings", "Convert the names with str() first.")
+    # Subclasses such as numpy.str_ must not leak into reprs and files.
+    plain = tuple(str(name) for name in given)
+    if len(set(plain)) < len(plain):
+        twice = next(name for position, name in enumerate(plain) if name in plain[:position])
+        raise bad_argument(call, "names", twice, "distinct; this one is given more than once")
+    return plain
+
+
+def checked_pairs(
+    call: str, argument: str, pairs: Iterable[tuple[str, str]], index: Mapping[str, int]
+) -> list[tuple[int, int]]:
+    """Translate pairs of names into pairs of positions, refusing unknown names and self-loops."""
+    if isinstance(pairs, str) or not isinstance(pairs, Iterable):
+        raise bad_argument(call, argument, pairs, "a sequence of pairs of node names")
+    result = []
+    for pair in pairs:
+        ends: tuple[Any, ...] = () if isinstance(pair, str) or not isinstance(pair, Iterable) else tuple(pair)
+        if len(ends) != 2:
+            raise bad_argument(call, argument, pair, "pairs of node names, such as ('A', 'B')")
+        first, second = (index_of(call, argument, name, index) for name in ends)
+        if first == second:
+            raise bad_argument(call, argument, ends, "pairs of two different nodes; this is a self-loop")
+        result.append((first, second))
+    return result
+
+
+def index_of(call: str, argument: str, name: object, index: Mapping[str, int]) -> int:
+    """Position of a name, or the error that lists the known names and suggests the nearest."""
+    position = index.get(name) if isinstance(name, str) else None
+    if position is None:
+        raise unknown_name(call, argument, name, index)
+    return position
+
+
+def require_same_names(call: str, first: LabelledGraph, second: LabelledGraph) -> None:
+    """Raise, naming the difference, unless both are graphs with the same nodes in whatever order."""
+    for graph in (first, second):
+        if not isinstance(graph, LabelledGraph):
+            raise bad_argument(call, "graph", graph, "a Dag or a Cpdag")
+    if set(first.names) != set(second.names):
+        raise InputError(f"{call}: both graphs must have the same nodes. {_difference(first.names, second.names)}")
+
+
+def listed(texts: Iterable[str], most: int = _MOST_LISTED) -> str:
+    """Join texts with commas, cutting a long list short and saying so."""
+    every = list(texts)
+    if len(every) <= most:
+        return ", ".join(every)
+    return ", ".join(every[:most]) + f", … and {len(every) - most} more"
+
+
+def _difference(
+    first: Iterable[str], second: Iterable[str], where: tuple[str, str] = ("the first", "the second")
+) -> str:
+    names_first, names_second = list(first), list(second)
+    sentences = []
+    for place, ours, theirs in (
+        (where[0], names_first, set(names_second)),
+        (where[1], names_second, set(names_first)),
+    ):
+        only = [name for name in ours if name not in theirs]
+        if only:
+            sentences.append(f"Only in {place}: {listed(only)}.")
+    return " ".join(sentences)

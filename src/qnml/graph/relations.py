@@ -1,0 +1,104 @@
+"""Questions about the arcs of a directed acyclic graph: parents, ancestors, blankets, separation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from qnml.errors import bad_argument
+from qnml.graph.labels import LabelledGraph, listed
+from qnml.graph.masks import ancestors_of, bits, topological_order
+from qnml.graph.separation import reachable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["Relations"]
+
+
+class Relations(LabelledGraph):
+    """The part of `Dag` that only looks: arcs, and what follows from them."""
+
+    __slots__ = ("_child_masks", "_parent_masks")
+
+    _parent_masks: tuple[int, ...]
+    _child_masks: tuple[int, ...]
+
+    @property
+    def arcs(self) -> tuple[tuple[str, str], ...]:
+        """All arcs as (parent, child) pairs, sorted by the positions of parent and child."""
+        names = self._names
+        return tuple(
+            (names[parent], names[child]) for parent, mask in enumerate(self._child_masks) for child in bits(mask)
+        )
+
+    @property
+    def n_arcs(self) -> int:
+        """Number of arcs."""
+        return sum(mask.bit_count() for mask in self._parent_masks)
+
+    @property
+    def parent_masks(self) -> tuple[int, ...]:
+        """For each node, in node order, an integer whose bit ``j`` says that node ``j`` is a parent."""
+        return self._parent_masks
+
+    def parents(self, name: str) -> tuple[str, ...]:
+        """Parents of a node, in node order."""
+        return self._names_in(self._parent_masks[self._position("parents", "name", name)])
+
+    def children(self, name: str) -> tuple[str, ...]:
+        """Children of a node, in node order."""
+        return self._names_in(self._child_masks[self._position("children", "name", name)])
+
+    def has_arc(self, parent: str, child: str) -> bool:
+        """Whether the arc parent → child is there."""
+        tail = self._position("has_arc", "parent", parent)
+        return bool(self._parent_masks[self._position("has_arc", "child", child)] >> tail & 1)
+
+    def ancestors(self, name: str) -> tuple[str, ...]:
+        """Nodes with a directed path to this one, in node order; the node itself is not among them."""
+        start = 1 << self._position("ancestors", "name", name)
+        return self._names_in(ancestors_of(self._parent_masks, start) & ~start)
+
+    def descendants(self, name: str) -> tuple[str, ...]:
+        """Nodes with a directed path from this one, in node order; the node itself is not among them."""
+        start = 1 << self._position("descendants", "name", name)
+        return self._names_in(ancestors_of(self._child_masks, start) & ~start)
+
+    def markov_blanket(self, name: str) -> tuple[str, ...]:
+        """Parents, children and the children's other parents, in node order.
+
+        Given these, the node is independent of all the rest.
+        """
+        node = self._position("markov_blanket", "name", name)
+        blanket = self._parent_masks[node] | self._child_masks[node]
+        for child in bits(self._child_masks[node]):
+            blanket |= self._parent_masks[child]
+        return self._names_in(blanket & ~(1 << node))
+
+    def topological_order(self) -> tuple[str, ...]:
+        """Names ordered parents first; of those that are ready the first in node order is always taken."""
+        return tuple(self._names[node] for node in topological_order(self._parent_masks, self._child_masks))
+
+    def d_separated(self, x: str | Iterable[str], y: str | Iterable[str], given: str | Iterable[str] = ()) -> bool:
+        """Whether the graph makes two sets of nodes independent given a third.
+
+        Parameters
+        ----------
+        x, y, given
+            Disjoint sets of names; a bare string is one name. An empty `x` or `y` is always separated.
+        """
+        method = "d_separated"
+        source, target = self._mask(method, "x", x), self._mask(method, "y", y)
+        condition = self._mask(method, "given", given)
+        for argument, value, overlap in (
+            ("y", y, source & target),
+            ("given", given, condition & (source | target)),
+        ):
+            if overlap:
+                raise bad_argument(
+                    f"{type(self).__name__}.{method}",
+                    argument,
+                    value,
+                    f"disjoint from the other sets; {listed(self._names_in(overlap))} is in two of them",
+                )
+        return not reachable(self._parent_masks, self._child_masks, source, condition) & target

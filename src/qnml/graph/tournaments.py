@@ -1,0 +1,50 @@
+"""Networks whose connected components are tournaments: those for which qNML is the true NML.
+
+A tournament joins every pair of its nodes. Acyclic, it is just an order of its nodes, so such a network is a
+way to share out the nodes among lists.
+"""
+
+from __future__ import annotations
+
+from qnml.errors import bad_argument
+from qnml.graph.dag import Dag
+from qnml.graph.masks import bits, child_masks
+
+__all__ = ["count_tournament_networks", "is_tournament_union"]
+
+
+def count_tournament_networks(n: int) -> int:
+    """Number of DAGs on `n` named nodes in which every connected component is a tournament.
+
+    The sequence a(n) of the paper, OEIS A000262: a(n) = (2n − 1)·a(n − 1) − (n − 1)(n − 2)·a(n − 2).
+
+    Examples
+    --------
+    >>> [count_tournament_networks(n) for n in range(8)]
+    [1, 1, 3, 13, 73, 501, 4051, 37633]
+    """
+    if not isinstance(n, int) or n < 0:
+        raise bad_argument("count_tournament_networks", "n", n, "a whole number of at least 0")
+    before, current = 0, 1
+    for size in range(1, n + 1):
+        before, current = current, (2 * size - 1) * current - (size - 1) * (size - 2) * before
+    return current
+
+
+def is_tournament_union(dag: Dag) -> bool:
+    """Whether every connected component of a graph is complete; an isolated node is.
+
+    Examples
+    --------
+    >>> is_tournament_union(Dag.from_modelstring("[A][B|A][C|A:B][D]"))
+    True
+    >>> is_tournament_union(Dag.from_modelstring("[A][B|A][C|B]"))
+    False
+    """
+    if not isinstance(dag, Dag):
+        raise bad_argument("is_tournament_union", "dag", dag, "a Dag")
+    parents = dag.parent_masks
+    children = child_masks(parents)
+    closed = [up | down | 1 << node for node, (up, down) in enumerate(zip(parents, children, strict=True))]
+    # Complete components are those in which neighbours have the same neighbourhood, themselves counted in.
+    return all(closed[other] == mask for mask in closed for other in bits(mask))
