@@ -1,0 +1,35 @@
+// Array types that cross the border: contiguous, on the CPU, borrowed read-only coming in, owned by Python going out.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace bind {
+
+namespace nb = nanobind;
+
+template <class T>
+using In = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+using Out = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
+
+template <class T>
+std::span<const T> view(const In<T>& array) {
+  return {array.data(), array.size()};
+}
+
+// Hands the vector's memory to Python without copying it.
+template <class T>
+Out<T> give(std::vector<T>&& values) {
+  auto* owned = new std::vector<T>(std::move(values));
+  nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return Out<T>(owned->data(), {owned->size()}, owner);
+}
+
+}  // namespace bind

@@ -1,0 +1,90 @@
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bind/arrays.hpp"
+#include "bind/register.hpp"
+#include "bind/table.hpp"
+#include "core/exact.hpp"
+#include "core/parallel.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+qnml::Constraints make_constraints(const std::vector<std::uint64_t>& allowed,
+                                   const std::vector<std::uint64_t>& required, const std::vector<int>& max_parents,
+                                   double most_cells) {
+  return {allowed, required, max_parents, most_cells};
+}
+
+}  // namespace
+
+void register_exact(nb::module_& m) {
+  nb::class_<qnml::Control>(m, "Control")
+      .def(nb::init<>())
+      .def("stop", &qnml::Control::stop)
+      .def("set_deadline", &qnml::Control::set_deadline, "seconds"_a)
+      .def_prop_ro("is_timed_out", &qnml::Control::is_timed_out)
+      .def_prop_ro("stage", &qnml::Control::stage)
+      .def_prop_ro("share_done", &qnml::Control::share_done);
+
+  nb::enum_<qnml::TieRule>(m, "TieRule")
+      .value("simplest", qnml::TieRule::simplest)
+      .value("largest", qnml::TieRule::largest)
+      .value("random", qnml::TieRule::random);
+
+  nb::class_<qnml::Constraints>(m, "Constraints")
+      .def(nb::new_(&make_constraints), "allowed"_a, "required"_a, "max_parents"_a, "most_cells"_a);
+
+  nb::class_<qnml::ExactOptions>(m, "ExactOptions")
+      .def(nb::init<>())
+      .def_rw("ties", &qnml::ExactOptions::ties)
+      .def_rw("seed", &qnml::ExactOptions::seed)
+      .def_rw("memory_limit", &qnml::ExactOptions::memory_limit)
+      .def_rw("threads", &qnml::ExactOptions::threads)
+      .def_rw("examine_ties", &qnml::ExactOptions::examine_ties)
+      .def_rw("dense", &qnml::ExactOptions::dense);
+
+  nb::class_<qnml::ExactResult>(m, "ExactResult")
+      .def_ro("found", &qnml::ExactResult::found)
+      .def_ro("optimal", &qnml::ExactResult::optimal)
+      .def_ro("parents", &qnml::ExactResult::parents)
+      .def_ro("score", &qnml::ExactResult::score)
+      .def_ro("bound", &qnml::ExactResult::bound)
+      .def_ro("ties_examined", &qnml::ExactResult::ties_examined)
+      .def_ro("has_ties", &qnml::ExactResult::has_ties)
+      .def_ro("out_of_memory", &qnml::ExactResult::out_of_memory)
+      .def_ro("families_scored", &qnml::ExactResult::families_scored)
+      .def_ro("candidates", &qnml::ExactResult::candidates)
+      .def_ro("visits", &qnml::ExactResult::visits)
+      .def_ro("states", &qnml::ExactResult::states)
+      .def_ro("seconds", &qnml::ExactResult::seconds);
+
+  m.def(
+      "learn_exact",
+      [](const bind::Table& table, qnml::ScoreKind kind, double parameter, const qnml::Constraints& constraints,
+         const qnml::ExactOptions& options, qnml::Control& control) {
+        return qnml::learn_exact(table.view, kind, parameter, constraints, options, control);
+      },
+      "table"_a, "kind"_a, "parameter"_a, "constraints"_a, "options"_a, "control"_a,
+      nb::call_guard<nb::gil_scoped_release>());
+
+  m.def(
+      "learn_exact_many",
+      [](const std::vector<const bind::Table*>& tables, qnml::ScoreKind kind, const std::vector<double>& parameters,
+         const std::vector<qnml::Constraints>& constraints, const qnml::ExactOptions& options, qnml::Control& control) {
+        std::vector<qnml::ExactResult> results(tables.size());
+        nb::gil_scoped_release release;
+        qnml::ExactOptions single = options;
+        single.threads = 1;
+        qnml::parallel_for(tables.size(), options.threads, [&](int, std::size_t i) {
+          results[i] = qnml::learn_exact(tables[i]->view, kind, parameters[i], constraints[i], single, control);
+        });
+        return results;
+      },
+      "tables"_a, "kind"_a, "parameters"_a, "constraints"_a, "options"_a, "control"_a);
+
+  m.def("dense_bytes", &qnml::dense_bytes, "n"_a, "config_classes"_a, "threads"_a, "examine_ties"_a);
+}

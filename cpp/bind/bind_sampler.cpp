@@ -1,0 +1,43 @@
+#include <nanobind/stl/vector.h>
+
+#include "bind/arrays.hpp"
+#include "bind/register.hpp"
+#include "core/sampler.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+using Codes = nb::ndarray<nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+qnml::SampledColumn to_column(const Codes& codes, std::size_t rows) {
+  const bool narrow = codes.dtype() == nb::dtype<std::uint8_t>();
+  if (!narrow && codes.dtype() != nb::dtype<std::uint16_t>()) throw nb::type_error("columns must be uint8 or uint16");
+  if (codes.size() != rows) throw nb::value_error("columns must be as long as the rows asked for");
+  return {codes.data(), !narrow};
+}
+
+void sample_rows(const std::vector<bind::In<std::uint32_t>>& parents, const bind::In<std::uint32_t>& levels,
+                 const std::vector<bind::In<double>>& cumulative, const std::vector<Codes>& columns, std::size_t rows,
+                 std::uint64_t seed, int threads) {
+  const std::size_t count = columns.size();
+  if (parents.size() != count || levels.size() != count || cumulative.size() != count)
+    throw nb::value_error("parents, levels, cumulative and columns differ in length");
+  std::vector<qnml::SampledNode> nodes;
+  std::vector<qnml::SampledColumn> targets;
+  for (std::size_t i = 0; i < count; ++i) {
+    nodes.push_back({bind::view(parents[i]), levels.data()[i], bind::view(cumulative[i])});
+    targets.push_back(to_column(columns[i], rows));
+  }
+  const nb::gil_scoped_release release;
+  qnml::sample_rows(nodes, targets, rows, seed, threads);
+}
+
+}  // namespace
+
+void register_sampler(nb::module_& m) {
+  // No conversion: a converted copy of a column would be filled and thrown away.
+  m.def("sample_rows", &sample_rows, "parents"_a.noconvert(), "levels"_a.noconvert(), "cumulative"_a.noconvert(),
+        "columns"_a.noconvert(), "rows"_a, "seed"_a, "threads"_a);
+}

@@ -1,0 +1,44 @@
+#include <nanobind/stl/vector.h>
+
+#include "bind/arrays.hpp"
+#include "bind/register.hpp"
+#include "bind/table.hpp"
+#include "core/network_nml.hpp"
+#include "core/score.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+void register_score(nb::module_& m) {
+  nb::enum_<qnml::ScoreKind>(m, "ScoreKind")
+      .value("loglik", qnml::ScoreKind::loglik)
+      .value("aic", qnml::ScoreKind::aic)
+      .value("bic", qnml::ScoreKind::bic)
+      .value("hqc", qnml::ScoreKind::hqc)
+      .value("ebic", qnml::ScoreKind::ebic)
+      .value("qnml", qnml::ScoreKind::qnml)
+      .value("fnml", qnml::ScoreKind::fnml)
+      .value("bdeu", qnml::ScoreKind::bdeu)
+      .value("bdq", qnml::ScoreKind::bdq)
+      .value("bds", qnml::ScoreKind::bds)
+      .value("bdj", qnml::ScoreKind::bdj)
+      .value("k2", qnml::ScoreKind::k2);
+
+  m.def(
+      "local_scores",
+      [](const bind::Table& table, const bind::In<std::int32_t>& children, const bind::In<std::int64_t>& offsets,
+         const bind::In<std::int32_t>& parents, qnml::ScoreKind kind, double parameter, int n_variables, int threads) {
+        std::vector<double> scores;
+        {
+          nb::gil_scoped_release release;
+          const auto score = qnml::make_score(kind, parameter, table.view.total, n_variables);
+          scores = qnml::local_scores(table.view, {bind::view(children), bind::view(offsets), bind::view(parents)},
+                                      *score, threads);
+        }
+        return bind::give(std::move(scores));
+      },
+      "table"_a, "children"_a, "offsets"_a, "parents"_a, "kind"_a, "parameter"_a, "n_variables"_a, "threads"_a);
+
+  m.def("network_regret", &qnml::network_regret, "levels"_a, "parents"_a, "rows"_a,
+        nb::call_guard<nb::gil_scoped_release>());
+}

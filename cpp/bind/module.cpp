@@ -1,0 +1,10 @@
+#include "bind/register.hpp"
+
+NB_MODULE(_core, m) {
+  m.doc() = "The C++ core of qnml. Private: the Python classes own names, checks and defaults.";
+  register_regret(m);
+  register_columns(m);
+  register_score(m);
+  register_sampler(m);
+  register_exact(m);
+}

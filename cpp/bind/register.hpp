@@ -1,0 +1,10 @@
+// One registration function per core topic, called by module.cpp.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+void register_columns(nanobind::module_& m);
+void register_exact(nanobind::module_& m);
+void register_regret(nanobind::module_& m);
+void register_score(nanobind::module_& m);
+void register_sampler(nanobind::module_& m);

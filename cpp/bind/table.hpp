@@ -1,0 +1,15 @@
+// A coded table as the core sees it, together with the Python arrays it borrows from.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include "core/columns.hpp"
+
+namespace bind {
+
+struct Table {
+  qnml::Columns view;
+  nanobind::object owner;  // keeps the arrays alive
+};
+
+}  // namespace bind

@@ -1,0 +1,74 @@
+// Which parent sets can be part of an optimal network, and how the equals among them are told apart.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "core/control.hpp"
+#include "core/family_scores.hpp"
+
+namespace qnml {
+
+constexpr std::int64_t kImpossible = std::numeric_limits<std::int64_t>::min() / 4;
+
+// What is admitted for each child. Sets are bit masks, by the same numbering as the lists made from them.
+struct Constraints {
+  std::vector<std::uint64_t> allowed;
+  std::vector<std::uint64_t> required;
+  std::vector<int> max_parents;
+  // Levels of a family with parents beyond the required ones may not multiply to more than this.
+  double most_cells = std::numeric_limits<double>::infinity();
+
+  // Whether every set of other variables is admitted for every child.
+  bool is_free() const {
+    const std::uint64_t everything =
+        allowed.size() == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << allowed.size()) - 1;
+    for (std::size_t b = 0; b < allowed.size(); ++b) {
+      if ((allowed[b] | std::uint64_t{1} << b) != everything || required[b] != 0 ||
+          max_parents[b] < static_cast<int>(allowed.size()) - 1) {
+        return false;
+      }
+    }
+    return most_cells == std::numeric_limits<double>::infinity();
+  }
+
+  bool admits(int bit, std::uint64_t parents, double cells) const {
+    const auto b = static_cast<std::size_t>(bit);
+    return (parents & ~allowed[b]) == 0 && (required[b] & ~parents) == 0 && std::popcount(parents) <= max_parents[b] &&
+           (cells <= most_cells || parents == required[b]);
+  }
+};
+
+struct Candidate {
+  std::uint64_t parents;
+  std::int64_t score;
+  std::int64_t complexity;  // free parameters (capped) * 1024 + number of parents: adds up over a network
+};
+
+struct CandidateLists {
+  std::vector<std::vector<Candidate>> of_bit;  // each sorted by score, best first, then by complexity, then by set
+  // Sets that only equal their best subset cannot improve a score, but they decide ties. There may be too many to
+  // keep: false when some were left out.
+  bool has_all_ties = true;
+  std::uint64_t families_scored = 0;
+};
+
+std::int64_t complexity(double parent_configurations, double child_levels, int n_parents);
+
+// Puts every list in its order, and drops what a subset beats. Lists may hold sets that score less than a subset.
+void sort_candidates(CandidateLists& lists);
+
+// Replacing a parent set by an admitted subset that scores more keeps a network acyclic and improves it, so a set that
+// scores less than an admitted subset is in no optimal network. All others, by a transform over all 2^(n-1) sets of
+// parents of each child. Sets that tie with their best subset are kept up to `most_ties` for each child.
+CandidateLists dense_candidates(const FamilyScores& scores, const FixedScore& score,
+                                const std::vector<std::uint32_t>& levels_of_bit, const Constraints& constraints,
+                                std::size_t most_ties, Control& control, int threads);
+
+// The same for at most max_parents parents each, counting only the families that are admitted.
+CandidateLists counted_candidates(const Columns& table, const FixedScore& score, const Constraints& constraints,
+                                  std::size_t most_ties, Control& control, int threads);
+
+}  // namespace qnml

@@ -1,0 +1,55 @@
+// How a long computation is watched and stopped: one flag to read, one share of the work to report.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <limits>
+
+namespace qnml {
+
+class Control {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  void stop() { stopped_.store(true, std::memory_order_relaxed); }
+  void set_deadline(double seconds) {
+    deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    has_deadline_ = true;
+  }
+
+  // Cheap enough to be asked every few microseconds.
+  bool is_stopped() {
+    if (stopped_.load(std::memory_order_relaxed)) return true;
+    if (has_deadline_ && Clock::now() >= deadline_) {
+      timed_out_.store(true, std::memory_order_relaxed);
+      stop();
+      return true;
+    }
+    return false;
+  }
+  bool is_timed_out() const { return timed_out_.load(std::memory_order_relaxed); }
+
+  void start_stage(int stage, double work) {
+    done_.store(0.0);
+    work_.store(work);
+    stage_.store(stage);
+  }
+  void advance(double by) {
+    double before = done_.load(std::memory_order_relaxed);
+    while (!done_.compare_exchange_weak(before, before + by, std::memory_order_relaxed)) {
+    }
+  }
+  int stage() const { return stage_.load(); }
+  double share_done() const { return work_.load() > 0 ? done_.load() / work_.load() : 0.0; }
+
+ private:
+  std::atomic<bool> stopped_{false};
+  std::atomic<bool> timed_out_{false};
+  std::atomic<int> stage_{0};
+  std::atomic<double> done_{0.0};
+  std::atomic<double> work_{0.0};
+  bool has_deadline_ = false;
+  Clock::time_point deadline_{};
+};
+
+}  // namespace qnml

@@ -1,0 +1,230 @@
+#include "core/exact.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <memory>
+
+#include "core/fixed_score.hpp"
+#include "core/layered.hpp"
+#include "core/order_climb.hpp"
+
+namespace qnml {
+namespace {
+
+// Sets that tie with a subset are kept up to here for each child; beyond, ties are not examined.
+constexpr std::size_t kMostTies = std::size_t{1} << 17;
+
+// Up to here the recursion over all sets of variables beats keeping a frontier.
+constexpr int kRecursionUpTo = 8;
+
+class Stopwatch {
+ public:
+  void lap(ExactResult& result, const char* stage) {
+    const auto now = Control::Clock::now();
+    result.seconds.emplace_back(stage, std::chrono::duration<double>(now - last_).count());
+    last_ = now;
+  }
+
+ private:
+  Control::Clock::time_point last_ = Control::Clock::now();
+};
+
+std::uint64_t to_bits(std::uint64_t columns, const std::vector<int>& column_of_bit) {
+  std::uint64_t bits = 0;
+  for (std::size_t bit = 0; bit < column_of_bit.size(); ++bit) {
+    if (columns >> column_of_bit[bit] & 1) bits |= std::uint64_t{1} << bit;
+  }
+  return bits;
+}
+
+std::uint64_t to_columns(std::uint64_t bits, const std::vector<int>& column_of_bit) {
+  std::uint64_t columns = 0;
+  for (; bits != 0; bits &= bits - 1) {
+    columns |= std::uint64_t{1} << column_of_bit[static_cast<std::size_t>(std::countr_zero(bits))];
+  }
+  return columns;
+}
+
+class ExactSearch {
+ public:
+  ExactSearch(const Columns& table, ScoreKind kind, double parameter, const Constraints& constraints,
+              const ExactOptions& options, Control& control)
+      : table_(table), constraints_(constraints), options_(options), control_(control) {
+    for (const Column& column : table.columns) levels_.push_back(column.levels);
+    score_ = std::make_unique<FixedScore>(kind, parameter, table.total, levels_);
+    n_ = static_cast<int>(levels_.size());
+    for (int column = 0; column < n_; ++column) column_of_bit_.push_back(column);
+  }
+
+  ExactResult run() {
+    first_answer();
+    watch_.lap(result_, "first answer");
+    const bool listed = options_.dense ? list_from_lattice() : list_from_counts();
+    if (!listed) return result_;
+    for (const auto& list : lists_.of_bit) result_.candidates += list.size();
+    result_.families_scored = lists_.families_scored;
+    bound_by_unrelated_families();
+    search_orders();
+    watch_.lap(result_, "orders");
+    return result_;
+  }
+
+ private:
+  // Before anything large: the required arcs alone, or better, an order search over families of two parents.
+  void first_answer() {
+    std::int64_t bound = 0;
+    for (int column = 0; column < n_; ++column) bound -= score_->least_price(column);
+    result_.bound = static_cast<double>(bound) * score_->unit();
+    constexpr int kSmall = 12;
+    Constraints narrow = constraints_;
+    for (std::size_t column = 0; column < levels_.size(); ++column) {
+      const int required = std::popcount(constraints_.required[column]);
+      narrow.max_parents[column] =
+          std::min(constraints_.max_parents[column], n_ <= kSmall ? required : std::max(2, required));
+    }
+    // Without a stop at hand: this much must be had even when there is no time at all.
+    Control patient;
+    const CandidateLists lists = counted_candidates(table_, *score_, narrow, 0, patient, options_.threads);
+    const OrderSolution first = order_climb(lists, n_ <= kSmall ? 1 : 8, 1, patient);
+    // Required parents alone are always admitted, and the required arcs are acyclic.
+    keep(first.found ? first : required_only(lists));
+  }
+
+  OrderSolution required_only(const CandidateLists& lists) const {
+    OrderSolution solution;
+    solution.found = true;
+    for (std::size_t column = 0; column < levels_.size(); ++column) {
+      solution.parents.push_back(constraints_.required[column]);
+      for (const Candidate& candidate : lists.of_bit[column]) {
+        if (candidate.parents == constraints_.required[column]) solution.score += candidate.score;
+      }
+    }
+    return solution;
+  }
+
+  void keep(const OrderSolution& solution) {
+    if (!solution.found || (result_.found && solution.score < best_)) return;
+    best_ = solution.score;
+    result_.found = true;
+    result_.score = static_cast<double>(best_) * score_->unit();
+    result_.parents.assign(levels_.size(), 0);
+    for (std::size_t bit = 0; bit < solution.parents.size(); ++bit) {
+      result_.parents[static_cast<std::size_t>(column_of_bit_[bit])] =
+          to_columns(solution.parents[bit], column_of_bit_);
+    }
+  }
+
+  bool list_from_lattice() {
+    FamilyScores scores(table_, *score_);
+    control_.start_stage(1, std::ldexp(1.0, std::max(0, n_ - 8)));
+    const bool finished = scores.compute(control_, options_.threads);
+    result_.visits = scores.visits();
+    watch_.lap(result_, "counting");
+    if (!finished) return false;
+    column_of_bit_ = scores.column_of_bit();
+    std::vector<std::uint32_t> levels;
+    Constraints by_bit;
+    by_bit.most_cells = constraints_.most_cells;
+    for (int column : column_of_bit_) {
+      const auto c = static_cast<std::size_t>(column);
+      levels.push_back(levels_[c]);
+      by_bit.allowed.push_back(to_bits(constraints_.allowed[c], column_of_bit_));
+      by_bit.required.push_back(to_bits(constraints_.required[c], column_of_bit_));
+      by_bit.max_parents.push_back(constraints_.max_parents[c]);
+    }
+    control_.start_stage(2, n_);
+    lists_ = dense_candidates(scores, *score_, levels, by_bit, kMostTies, control_, options_.threads);
+    number_by_column();
+    watch_.lap(result_, "candidates");
+    return !control_.is_stopped();
+  }
+
+  // From here on sets are numbered by column: what is chosen among equals must not depend on how they were counted.
+  void number_by_column() {
+    std::vector<std::vector<Candidate>> of_column(lists_.of_bit.size());
+    for (std::size_t bit = 0; bit < lists_.of_bit.size(); ++bit) {
+      for (Candidate& candidate : lists_.of_bit[bit]) candidate.parents = to_columns(candidate.parents, column_of_bit_);
+      of_column[static_cast<std::size_t>(column_of_bit_[bit])] = std::move(lists_.of_bit[bit]);
+    }
+    lists_.of_bit = std::move(of_column);
+    sort_candidates(lists_);
+    for (int column = 0; column < n_; ++column) column_of_bit_[static_cast<std::size_t>(column)] = column;
+  }
+
+  bool list_from_counts() {
+    control_.start_stage(1, 1.0);
+    lists_ = counted_candidates(table_, *score_, constraints_, kMostTies, control_, options_.threads);
+    watch_.lap(result_, "counting");
+    return !control_.is_stopped();
+  }
+
+  // Each child takes its best family, cycles or not.
+  void bound_by_unrelated_families() {
+    std::int64_t bound = 0;
+    for (const auto& list : lists_.of_bit) bound += list.empty() ? 0 : list.front().score;
+    result_.bound = static_cast<double>(bound) * score_->unit();
+  }
+
+  void search_orders() {
+    control_.start_stage(3, 1.0);
+    const bool small = n_ <= kRecursionUpTo;
+    if (!small) {
+      const OrderSolution climbed = order_climb(lists_, 64, 1, control_);
+      keep(climbed);
+      const LayeredResult layered = layered_search(lists_, best_, options_.ties, options_.seed, options_.examine_ties,
+                                                   options_.memory_limit, control_, options_.threads);
+      result_.states = layered.states;
+      result_.bound = std::min(result_.bound, static_cast<double>(layered.bound) * score_->unit());
+      if (layered.complete) {
+        finish(layered.solution);
+        return;
+      }
+      result_.out_of_memory = layered.out_of_memory;
+      if (control_.is_stopped() || order_dp_bytes(n_, options_.examine_ties) > options_.memory_limit) return;
+      result_.out_of_memory = false;
+    }
+    control_.start_stage(3, 64.0);
+    const OrderSolution solution =
+        order_dp(lists_, options_.ties, options_.seed, options_.examine_ties, control_, options_.threads);
+    result_.states = std::uint64_t{1} << n_;
+    if (!control_.is_stopped()) finish(solution);
+  }
+
+  void finish(const OrderSolution& solution) {
+    keep(solution);
+    result_.optimal = solution.found;
+    result_.bound = result_.score;
+    result_.ties_examined = solution.ties_examined;
+    result_.has_ties = solution.has_ties;
+  }
+
+  const Columns& table_;
+  const Constraints& constraints_;
+  const ExactOptions& options_;
+  Control& control_;
+  std::unique_ptr<FixedScore> score_;
+  std::vector<std::uint32_t> levels_;
+  std::vector<int> column_of_bit_;
+  CandidateLists lists_;
+  ExactResult result_;
+  std::int64_t best_ = 0;
+  int n_ = 0;
+  Stopwatch watch_;
+};
+
+}  // namespace
+
+double dense_bytes(int n, std::size_t config_classes, int threads, bool examine_ties) {
+  const double walk = FamilyScores::bytes(n, config_classes) + threads * std::ldexp(8.0, n - 1);
+  const double orders = n <= kRecursionUpTo ? order_dp_bytes(n, examine_ties) : 0.0;
+  return std::max(walk, orders);
+}
+
+ExactResult learn_exact(const Columns& table, ScoreKind kind, double parameter, const Constraints& constraints,
+                        const ExactOptions& options, Control& control) {
+  return ExactSearch(table, kind, parameter, constraints, options, control).run();
+}
+
+}  // namespace qnml

@@ -1,0 +1,49 @@
+// Exact structure learning from a table: scores, candidates, orders, in one call.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/candidates.hpp"
+#include "core/columns.hpp"
+#include "core/control.hpp"
+#include "core/order_dp.hpp"
+#include "core/score.hpp"
+
+namespace qnml {
+
+struct ExactOptions {
+  TieRule ties = TieRule::simplest;
+  std::uint64_t seed = 0;
+  double memory_limit = 0.0;  // bytes
+  int threads = 1;
+  bool examine_ties = true;
+  bool dense = true;  // walk the whole lattice, else count only the admitted families
+};
+
+// Everything by column. Scores are in nats, from the fixed-point sums.
+struct ExactResult {
+  bool found = false;
+  bool optimal = false;
+  std::vector<std::uint64_t> parents;
+  double score = 0.0;
+  double bound = 0.0;  // no admitted network scores more
+  bool ties_examined = false;
+  bool has_ties = false;
+  bool out_of_memory = false;
+  std::uint64_t families_scored = 0;
+  std::uint64_t candidates = 0;
+  std::uint64_t visits = 0;
+  std::uint64_t states = 0;
+  std::vector<std::pair<std::string, double>> seconds;
+};
+
+// Constraints by column. The required arcs must be acyclic and admitted.
+ExactResult learn_exact(const Columns& table, ScoreKind kind, double parameter, const Constraints& constraints,
+                        const ExactOptions& options, Control& control);
+
+// Bytes the two ways need at their peak, without the table itself.
+double dense_bytes(int n, std::size_t config_classes, int threads, bool examine_ties);
+
+}  // namespace qnml

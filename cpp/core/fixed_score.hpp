@@ -1,0 +1,91 @@
+// Scores in whole numbers, for searches that must recognise ties.
+//
+// Every term of a score is rounded once to a multiple of `unit()`; sums are then exact, so that two families with the
+// same counts, two equivalent networks, or one network reached along two paths have the same score to the last bit.
+// For up to kConsistentRows observations the logarithms of counts are built from those of their prime factors, so that
+// identities such as 4 log 4 = 4 (2 log 2) hold as well.
+//
+// Every score but bds has the form
+//   local(i | P) = cells(P + i) - configs_i(P) - price_i(P),
+// where cells and configs are sums over the cells of a set and configs depends on i through its number of levels only
+// (for set functions configs = cells). That is what makes one lattice walk serve all families.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/lattice.hpp"
+#include "core/levels.hpp"
+#include "core/score.hpp"
+
+namespace qnml {
+
+class FixedScore {
+ public:
+  // `levels`: declared number of levels per column.
+  FixedScore(ScoreKind kind, double parameter, std::uint64_t total, const std::vector<std::uint32_t>& levels);
+
+  double unit() const { return unit_; }
+  // Whether configs differ from cells, and how many kinds of children there are then.
+  bool has_configs() const { return !config_levels_.empty(); }
+  std::size_t n_config_classes() const { return config_levels_.size(); }
+  int config_class(int column) const { return config_class_[static_cast<std::size_t>(column)]; }
+
+  const CountTerms& terms() const { return terms_; }
+
+  // The product of the levels of a set is known by an index that adds up over its columns.
+  std::uint32_t stride(int column) const { return stride_[static_cast<std::size_t>(column)]; }
+  double product(std::uint32_t index) const { return product_[index]; }
+  std::size_t n_products() const { return product_.size(); }
+  // Whether a set with this product can be without the column.
+  bool has_room(std::uint32_t index, int column) const;
+
+  // Whether the channel sums do not determine the value of sets with this product, which then take a profile (bdeu).
+  bool needs_profile(std::uint32_t index) const { return kind_ == ScoreKind::bdeu && product_[index] < series_from_; }
+
+  std::int64_t cells(const std::int64_t* sums, std::uint32_t index) const;
+  std::int64_t configs(const std::int64_t* sums, std::size_t config_class) const { return sums[1 + config_class]; }
+  std::int64_t cells(const Profile& profile, std::uint32_t index) const;
+  std::int64_t configs(const Profile& profile, std::size_t config_class) const;
+
+  // bds has no cell sums: the weight of a cell depends on how many configurations of the parents occur. Its families
+  // are scored one by one from both profiles.
+  bool is_direct() const { return direct_ != nullptr; }
+  std::int64_t family(int child, std::uint32_t parents_index, int n_parents, const Profile& cells_profile,
+                      const Profile& configs_profile) const;
+
+  // What the fit of a family is charged with: by the products of levels, and for each arc.
+  std::int64_t price(int child, std::uint32_t parents_index) const;
+  std::int64_t per_arc() const { return per_arc_; }
+
+  // A local score is at most minus this, whatever the parents: the price of the cheapest family.
+  std::int64_t least_price(int child) const;
+
+ private:
+  void set_products(const std::vector<std::uint32_t>& levels);
+  void set_terms();
+  std::int64_t rounded(double value) const;
+  void channel_values(std::uint64_t count, double* values) const;
+
+  ScoreKind kind_;
+  double parameter_;
+  std::uint64_t total_;
+  double unit_ = 1.0;
+  double scale_ = 1.0;
+  std::vector<std::uint32_t> levels_;
+  std::vector<std::uint32_t> stride_;
+  std::vector<std::uint32_t> like_column_;  // columns with as many levels
+  std::vector<double> product_;
+  std::vector<double> log_product_;
+  std::vector<std::int64_t> set_price_;  // qnml and bdq: what the code of a set with each product costs
+  double per_parameter_ = 0.0;
+  std::int64_t per_arc_ = 0;
+  std::vector<std::uint32_t> config_levels_;
+  std::vector<int> config_class_;
+  CountTerms terms_;
+  double series_from_ = 0.0;
+  std::unique_ptr<Score> direct_;
+};
+
+}  // namespace qnml

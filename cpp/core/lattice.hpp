@@ -1,0 +1,65 @@
+// Sums over the cells of every set of variables at once: for each subset S, the sum over the cells of S of a
+// function of their counts, for one or several functions (channels) in one walk of the subset lattice.
+//
+// Integers in, integers out: the sums do not depend on the order of rows, labels or threads, and equal multisets of
+// counts give equal sums to the last bit.
+//
+// How it is fast. The set bits are ordered by entropy, highest bit first. Down the high bits the rows are split into
+// ever finer cells, and cells of one row leave the walk for good. The lowest eight variables form a block whose 256
+// subsets are done together from each high set:
+//   - rows that agree on all variables still to come are merged, so that low-entropy variables cost little;
+//   - a cell of few distinct rows is not split at all. Its contribution to the set U is a sum over the subsets A of
+//     its rows that agree on U of a Moebius coefficient mu(A), so adding mu(A) at the mask on which A agrees and
+//     taking superset sums once per block serves all 256 subsets.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "core/columns.hpp"
+#include "core/control.hpp"
+
+namespace qnml {
+
+// values[count * channels + channel] for counts below `size`.
+struct CountTerms {
+  int channels = 1;
+  std::vector<std::int64_t> values;
+};
+
+class Lattice {
+ public:
+  // `terms` must reach the total weight of the table.
+  Lattice(const Columns& table, const CountTerms& terms);
+
+  int n_variables() const { return n_; }
+  // The column behind each bit of a set; bit 0 has the lowest entropy. Depends on the data alone, ties by column.
+  const std::vector<int>& column_of_bit() const { return column_of_bit_; }
+
+  // Called once for each run of sets first .. first + count - 1, from any thread; sums[i * channels + channel].
+  using Receiver = std::function<void(std::uint64_t first, std::size_t count, const std::int64_t* sums)>;
+
+  // Walks all 2^n sets. Returns false when it was stopped.
+  bool walk(const Receiver& receive, Control& control, int threads) const;
+
+  // Rows visited by the walk, for comparison with a measured cost of one visit.
+  std::uint64_t visits() const { return visits_; }
+
+ private:
+  template <int kChannels>
+  friend class LatticeWorker;
+
+  const CountTerms& terms_;
+  int n_ = 0;
+  int bottom_ = 0;  // variables of the block
+  std::vector<int> column_of_bit_;
+  std::vector<std::vector<std::uint16_t>> codes_;  // per bit above the block, dense codes of the merged rows
+  std::vector<std::uint32_t> observed_;            // per bit, levels that occur
+  std::vector<std::uint64_t> signature_;           // the block's codes, one byte per bit
+  std::vector<std::uint64_t> weight_;
+  mutable std::uint64_t visits_ = 0;
+};
+
+}  // namespace qnml

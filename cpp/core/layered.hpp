@@ -1,0 +1,25 @@
+// The best network over all orders, one layer of sets after the other, keeping only sets that can still be part of an
+// optimal order (breadth-first branch and bound; Malone, Yuan, Hansen 2011, with the bounds of Yuan and Malone 2012).
+#pragma once
+
+#include <cstdint>
+
+#include "core/candidates.hpp"
+#include "core/control.hpp"
+#include "core/order_dp.hpp"
+
+namespace qnml {
+
+struct LayeredResult {
+  bool complete = false;  // the solution is optimal for the candidates given
+  OrderSolution solution;
+  std::int64_t bound = 0;  // no network scores more
+  bool out_of_memory = false;
+  std::uint64_t states = 0;
+};
+
+// `incumbent` is the score of a network that is known already.
+LayeredResult layered_search(const CandidateLists& lists, std::int64_t incumbent, TieRule rule, std::uint64_t seed,
+                             bool examine_ties, double memory_limit, Control& control, int threads);
+
+}  // namespace qnml

@@ -1,0 +1,10 @@
+// Compile a hot function once for each generation of vector units and pick one when the program starts. Only integer
+// loops are marked, so that the result is the same on all of them.
+#pragma once
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__linux__) && \
+    !defined(__SANITIZE_ADDRESS__)
+#define QNML_VECTOR_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define QNML_VECTOR_CLONES
+#endif

@@ -1,0 +1,174 @@
+"""
+The C++ core of qnml. Private: the Python classes own names, checks and defaults.
+"""
+
+from collections.abc import Sequence
+import enum
+from typing import Annotated
+
+import numpy
+from numpy.typing import NDArray
+
+
+def regret_exact(n: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], r: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+def regret_szpankowski(n: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], r: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+def regret_szpankowski_weinberger(n: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], r: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+def regret_table(n: int, r: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+class Columns:
+    def __init__(self, codes: Sequence[Annotated[NDArray, dict(shape=(None,), order='C', device='cpu', writable=False)]], levels: Sequence[int], weights: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> None: ...
+
+    @property
+    def rows(self) -> int: ...
+
+    @property
+    def total(self) -> int: ...
+
+def family_profiles(table: Columns, child: int, parents: Sequence[int]) -> tuple: ...
+
+def partition(table: Columns, variables: Sequence[int]) -> tuple: ...
+
+class ScoreKind(enum.Enum):
+    loglik = 0
+
+    aic = 1
+
+    bic = 2
+
+    hqc = 3
+
+    ebic = 4
+
+    qnml = 5
+
+    fnml = 6
+
+    bdeu = 7
+
+    bdq = 8
+
+    bds = 9
+
+    bdj = 10
+
+    k2 = 11
+
+def local_scores(table: Columns, children: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], kind: ScoreKind, parameter: float, n_variables: int, threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+def network_regret(levels: Sequence[int], parents: Sequence[Sequence[int]], rows: int) -> float: ...
+
+def sample_rows(parents: Sequence[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]], levels: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], cumulative: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]], columns: Sequence[Annotated[NDArray, dict(shape=(None,), order='C', device='cpu')]], rows: int, seed: int, threads: int) -> None: ...
+
+class Control:
+    def __init__(self) -> None: ...
+
+    def stop(self) -> None: ...
+
+    def set_deadline(self, seconds: float) -> None: ...
+
+    @property
+    def is_timed_out(self) -> bool: ...
+
+    @property
+    def stage(self) -> int: ...
+
+    @property
+    def share_done(self) -> float: ...
+
+class TieRule(enum.Enum):
+    simplest = 0
+
+    largest = 1
+
+    random = 2
+
+class Constraints:
+    def __init__(self, allowed: Sequence[int], required: Sequence[int], max_parents: Sequence[int], most_cells: float) -> None: ...
+
+class ExactOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def ties(self) -> TieRule: ...
+
+    @ties.setter
+    def ties(self, arg: TieRule, /) -> None: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    @seed.setter
+    def seed(self, arg: int, /) -> None: ...
+
+    @property
+    def memory_limit(self) -> float: ...
+
+    @memory_limit.setter
+    def memory_limit(self, arg: float, /) -> None: ...
+
+    @property
+    def threads(self) -> int: ...
+
+    @threads.setter
+    def threads(self, arg: int, /) -> None: ...
+
+    @property
+    def examine_ties(self) -> bool: ...
+
+    @examine_ties.setter
+    def examine_ties(self, arg: bool, /) -> None: ...
+
+    @property
+    def dense(self) -> bool: ...
+
+    @dense.setter
+    def dense(self, arg: bool, /) -> None: ...
+
+class ExactResult:
+    @property
+    def found(self) -> bool: ...
+
+    @property
+    def optimal(self) -> bool: ...
+
+    @property
+    def parents(self) -> list[int]: ...
+
+    @property
+    def score(self) -> float: ...
+
+    @property
+    def bound(self) -> float: ...
+
+    @property
+    def ties_examined(self) -> bool: ...
+
+    @property
+    def has_ties(self) -> bool: ...
+
+    @property
+    def out_of_memory(self) -> bool: ...
+
+    @property
+    def families_scored(self) -> int: ...
+
+    @property
+    def candidates(self) -> int: ...
+
+    @property
+    def visits(self) -> int: ...
+
+    @property
+    def states(self) -> int: ...
+
+    @property
+    def seconds(self) -> list[tuple[str, float]]: ...
+
+def learn_exact(table: Columns, kind: ScoreKind, parameter: float, constraints: Constraints, options: ExactOptions, control: Control) -> ExactResult: ...
+
+def learn_exact_many(tables: Sequence[Columns], kind: ScoreKind, parameters: Sequence[float], constraints: Sequence[Constraints], options: ExactOptions, control: Control) -> list[ExactResult]: ...
+
+def dense_bytes(n: int, config_classes: int, threads: int, examine_ties: bool) -> float: ...
