@@ -1,0 +1,47 @@
+"""Counting in memory: the coded columns of a :class:`~qnml.data.Table`, handed to the core."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from qnml import _core
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from qnml.data import Table
+
+__all__ = ["MemoryCounts"]
+
+
+class MemoryCounts:
+    """Counts of any set of variables of a table, by column index.
+
+    Attributes
+    ----------
+    columns : the core's view of the table.
+    arities : declared number of levels per column.
+    total : number of observations, the sum of the row weights.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self.arities: tuple[int, ...] = tuple(table.arities)
+        self.total: int = table.total
+        self.columns = _core.Columns(list(table.columns), list(self.arities), table.weights)
+
+    @property
+    def n_variables(self) -> int:
+        """Number of columns."""
+        return len(self.arities)
+
+    def family_profiles(
+        self, child: int, parents: Sequence[int]
+    ) -> tuple[tuple[NDArray[np.uint64], NDArray[np.uint64]], tuple[NDArray[np.uint64], NDArray[np.uint64]]]:
+        """How many cells hold each count: for parents and child together, and for the parents alone.
+
+        Each profile is a pair (counts in ascending order, number of cells with that count).
+        """
+        return _core.family_profiles(self.columns, child, list(parents))

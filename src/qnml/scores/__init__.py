@@ -1,0 +1,21 @@
+"""Scores: formulas over counts, their flags, and the exact multinomial regret."""
+
+from qnml.scores.local import local_scores
+from qnml.scores.registry import SCORES, BoundScore, Parameter, Score, bind_score, find_score
+from qnml.scores.regret import REGRET_METHODS, regret, regret_table
+from qnml.scores.whole_network import network_regret, number_of_tables
+
+__all__ = [
+    "REGRET_METHODS",
+    "SCORES",
+    "BoundScore",
+    "Parameter",
+    "Score",
+    "bind_score",
+    "find_score",
+    "local_scores",
+    "network_regret",
+    "number_of_tables",
+    "regret",
+    "regret_table",
+]

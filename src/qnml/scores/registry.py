@@ -1,0 +1,173 @@
+"""All scores in one table: what each is called, what holds for it, and which parameters it takes.
+
+A score is its formula and its flags. The formulas are in the C++ core (``cpp/core/score.cpp``); the flags are
+here, so that a search can ask ``score.is_equivalent`` instead of comparing names.
+
+``is_set_function`` means local(i | P) = f(P ∪ {i}) − f(P) for some function f of sets: the score of a network then
+depends only on its equivalence class, and 2^n values of f serve all n·2^(n−1) families.
+``is_regular`` means proved to be regular in the sense of Suzuki (2017): more parents that do not fit the data
+better never score better. BDeu is known to violate it, and so does bdq when declared levels go unseen (four
+rows suffice: see ``tests/properties/test_regularity.py``); for bds, bdj and k2 we claim nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from qnml import _core
+from qnml.errors import InputError, bad_argument, unknown_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+__all__ = ["SCORES", "BoundScore", "Parameter", "Score", "bind_score", "find_score"]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """The one adjustable number of a score, if it has any.
+
+    `named` maps words a user may give to a function of the sample size.
+    """
+
+    name: str
+    default: float
+    meaning: str
+    lowest: float = 0.0
+    lowest_allowed: bool = False
+    named: Mapping[str, Callable[[int], float]] | None = None
+
+    def resolve(self, score: str, value: float | str, total: int) -> float:
+        """Turn what the user gave into a number, given the number of observations."""
+        words = list(self.named or {})
+        bound = f"at least {self.lowest:g}" if self.lowest_allowed else f"above {self.lowest:g}"
+        allowed = f"a finite number {bound}" + (f", or one of {', '.join(words)}" if words else "")
+        if isinstance(value, str):
+            if value in words and self.named is not None:
+                number = self.named[value](total)
+                if not number > self.lowest:
+                    raise InputError(
+                        f"score '{score}' ({self.name}='{value}'): is {number:g} for {total} observations, "
+                        f"which is not {bound}. Give a number instead."
+                    )
+                return number
+            try:
+                value = float(value)
+            except ValueError:
+                raise bad_argument(f"score '{score}'", self.name, value, allowed) from None
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            raise bad_argument(f"score '{score}'", self.name, value, allowed) from None
+        if not math.isfinite(number) or number < self.lowest or (number == self.lowest and not self.lowest_allowed):
+            raise bad_argument(f"score '{score}'", self.name, value, allowed)
+        return number
+
+
+@dataclass(frozen=True)
+class Score:
+    """One score: its name, its flags, its parameter and where its formula comes from."""
+
+    name: str
+    title: str
+    reference: str
+    is_set_function: bool
+    is_regular: bool
+    is_decomposable: bool = True
+    parameter: Parameter | None = None
+    is_bayesian: bool = False
+
+    @property
+    def is_equivalent(self) -> bool:
+        """Whether equivalent networks get equal scores."""
+        return self.is_set_function or not self.is_decomposable
+
+    @property
+    def kind(self) -> _core.ScoreKind:
+        """The formula in the core. Only decomposable scores have one."""
+        return getattr(_core.ScoreKind, self.name)  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True)
+class BoundScore:
+    """A score with its parameter resolved for a sample size, ready for the core."""
+
+    score: Score
+    value: float
+
+    @property
+    def label(self) -> str:
+        """The name, with the parameter where there is one: ``bdeu(ess=1)``."""
+        if self.score.parameter is None:
+            return self.score.name
+        return f"{self.score.name}({self.score.parameter.name}={self.value:g})"
+
+
+def _watanabe_roos(total: int) -> float:
+    # Appendix D, after Watanabe and Roos (2015): 1/2 - ln 2 / (2 ln N).
+    return 0.5 - math.log(2) / (2 * math.log(total)) if total > 1 else 0.0
+
+
+_ESS = Parameter("ess", 1.0, "equivalent sample size of the uniform prior")
+_ALPHA = Parameter(
+    "alpha",
+    0.5,
+    "Dirichlet weight of each cell",
+    named={"jeffreys": lambda _: 0.5, "jaasaari": lambda _: 1 / 3, "watanabe-roos": _watanabe_roos},
+)
+_GAMMA = Parameter("gamma", 0.5, "extra price of an arc, in units of log n", lowest_allowed=True)
+
+_ALL = (
+    Score("qnml", "quotient normalized maximum likelihood", "Silander et al. 2018, eq. 8", True, True),
+    Score("fnml", "factorized normalized maximum likelihood", "Silander et al. 2008", False, True),
+    Score("nml", "normalized maximum likelihood of the whole network", "Shtarkov 1987", False, False, False),
+    Score(
+        "bdeu",
+        "Bayesian Dirichlet, equivalent uniform",
+        "Buntine 1991",
+        True,
+        False,
+        parameter=_ESS,
+        is_bayesian=True,
+    ),
+    Score("bdq", "Bayesian Dirichlet quotient", "Suzuki 2017", True, False, parameter=_ALPHA),
+    Score("bds", "Bayesian Dirichlet sparse", "Scutari 2016", False, False, parameter=_ESS, is_bayesian=True),
+    Score("bdj", "Bayesian Dirichlet, Jeffreys prior", "Suzuki 2017", False, False, is_bayesian=True),
+    Score(
+        "k2",
+        "K2: Bayesian Dirichlet, uniform prior",
+        "Cooper and Herskovits 1992",
+        False,
+        False,
+        is_bayesian=True,
+    ),
+    Score("bic", "Bayesian information criterion", "Schwarz 1978", True, True),
+    Score("aic", "Akaike information criterion", "Akaike 1973", True, True),
+    Score("hqc", "Hannan–Quinn criterion", "Hannan and Quinn 1979", True, True),
+    Score("ebic", "extended BIC", "Foygel and Drton 2010", True, True, parameter=_GAMMA),
+    Score("loglik", "maximised log-likelihood, no penalty", "", True, True),
+)
+
+SCORES: Mapping[str, Score] = {score.name: score for score in _ALL}
+
+
+def find_score(call: str, name: str) -> Score:
+    """The score of that name, or an error that lists the known ones and the nearest."""
+    if not isinstance(name, str) or name not in SCORES:
+        raise unknown_name(call, "score", name, SCORES)
+    return SCORES[name]
+
+
+def bind_score(call: str, score: Score, total: int, parameters: Mapping[str, float | str]) -> BoundScore:
+    """Check the parameters given for a score and fill in its default."""
+    known = [score.parameter.name] if score.parameter else []
+    for name in parameters:
+        if name not in known:
+            takes = f"takes only {known[0]}" if known else "takes no parameter"
+            raise InputError(f"{call}({name}={parameters[name]!r}): score '{score.name}' {takes}.")
+    if score.parameter is None:
+        return BoundScore(score, 0.0)
+    given = parameters.get(score.parameter.name, score.parameter.default)
+    return BoundScore(score, score.parameter.resolve(score.name, given, total))

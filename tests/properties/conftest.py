@@ -1,0 +1,7 @@
+"""How hypothesis runs in this folder."""
+
+from hypothesis import settings
+
+# No deadline: on a busy machine the first call of a test may wait for a core.
+settings.register_profile("properties", max_examples=100, deadline=None)
+settings.load_profile("properties")

@@ -1,0 +1,7 @@
+"""How hypothesis runs in this folder."""
+
+from hypothesis import settings
+
+# No deadline: on a busy machine the first call of a test may wait for a core.
+settings.register_profile("scores", max_examples=60, deadline=None)
+settings.load_profile("scores")
