@@ -1,0 +1,147 @@
+"""The names `load` knows and what they stand for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from qnml.errors import InputError, unknown_name
+
+__all__ = ["Entry", "find", "names"]
+
+Kind = Literal["table", "network"]
+
+_BUNDLED_TABLES = ("iris", "wine")
+_BUNDLED_NETWORKS = ("asia", "cancer", "earthquake", "sachs", "survey")
+_UCI = (
+    "abalone",
+    "adult",
+    "balance",
+    "bc_wisconsin",
+    "breast_cancer",
+    "diabetes",
+    "ecoli",
+    "glass",
+    "heart_cleveland",
+    "heart_hungarian",
+    "heart_statlog",
+    "iris",
+    "liver",
+    "page_blocks",
+    "post_operative",
+    "shuttle",
+    "thyroid",
+    "tic_tac_toe",
+    "wine",
+    "yeast",
+)
+_NETWORKS = (
+    "alarm",
+    "andes",
+    "asia",
+    "barley",
+    "cancer",
+    "child",
+    "diabetes",
+    "earthquake",
+    "hailfinder",
+    "hepar2",
+    "insurance",
+    "link",
+    "mildew",
+    "munin",
+    "munin1",
+    "munin2",
+    "munin3",
+    "munin4",
+    "pathfinder",
+    "pigs",
+    "sachs",
+    "survey",
+    "water",
+    "win95pts",
+)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One data set or network.
+
+    Attributes
+    ----------
+    name
+        The full name: ``uci/…`` and ``networks/…`` for what is in the data folder, plain for what is bundled.
+    kind
+        What loading it gives.
+    origin
+        Where it comes from, in words.
+    """
+
+    name: str
+    kind: Kind
+    origin: str
+
+    @property
+    def short(self) -> str:
+        """The name without its folder."""
+        return self.name.rpartition("/")[2]
+
+    @property
+    def bundled(self) -> bool:
+        """Whether it is part of the package (or of scikit-learn, which the package needs)."""
+        return "/" not in self.name
+
+
+_ENTRIES: dict[str, Entry] = {
+    entry.name: entry
+    for entry in (
+        *(Entry(n, "table", "table, bundled with scikit-learn, discretised here") for n in _BUNDLED_TABLES),
+        *(Entry(n, "network", "network, bundled") for n in _BUNDLED_NETWORKS),
+        *(Entry(f"uci/{n}", "table", "table, data folder, discretised by the paper's authors") for n in _UCI),
+        *(Entry(f"networks/{n}", "network", "network, data folder") for n in _NETWORKS),
+    )
+}
+
+
+def names() -> dict[str, str]:
+    """List everything `load` knows, with where it comes from.
+
+    A name with a folder may be given without it unless that means two things: ``"adult"`` is ``"uci/adult"``,
+    while ``"diabetes"`` is both a data set and a network. Bundled things win over the data folder, so that
+    ``"iris"`` is the same everywhere.
+
+    Returns
+    -------
+    dict
+        From name to origin.
+
+    Examples
+    --------
+    >>> names()["asia"]
+    'network, bundled'
+    """
+    return {name: entry.origin for name, entry in _ENTRIES.items()}
+
+
+def find(call: str, name: str, kind: Kind | None = None) -> Entry:
+    """Look a name up, among the entries of one kind or among all.
+
+    Parameters
+    ----------
+    call
+        The call to name in the error.
+    name
+        A full name, or one without its folder.
+    kind
+        The kind wanted.
+    """
+    wanted = [entry for entry in _ENTRIES.values() if kind in (None, entry.kind)]
+    exact = [entry for entry in wanted if entry.name == name]
+    matches = exact or [entry for entry in wanted if entry.short == name]
+    if not matches:
+        known = dict.fromkeys([entry.short for entry in wanted] + [entry.name for entry in wanted])
+        raise unknown_name(call, "name", name, known)
+    if len(matches) > 1:
+        choices = " or ".join(repr(entry.name) for entry in matches)
+        raise InputError(f"{call}(name={name!r}): means several things. Write {choices}.")
+    return matches[0]

@@ -1,0 +1,120 @@
+"""The Bayesian network interchange format (BIF), as the Bayesian Network Repository uses it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from qnml.model.files.assemble import assemble_network, line_and_column
+from qnml.model.files.bif_parser import BARE_WORD, BifParser
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from qnml.model.network import Network
+
+__all__ = ["read_bif", "write_bif"]
+
+
+def read_bif(text: str, source: str = "BIF text") -> Network:
+    """Build a network from the text of a BIF file.
+
+    Parameters
+    ----------
+    text
+        The content.
+    source
+        The file it came from, for error messages.
+
+    Raises
+    ------
+    FileFormatError
+        With line and column, for anything that is not a complete and consistent network.
+    """
+    parser = BifParser(text, source)
+    parser.parse()
+    properties: dict[str, Any] = {
+        "name": parser.name,
+        "comments": parser.comments,
+        "network": parser.properties,
+        "variables": {name: block.properties for name, block in parser.variables.items() if block.properties},
+        "probabilities": {name: block.properties for name, block in parser.distributions.items() if block.properties},
+    }
+    return assemble_network(
+        source,
+        {name: block.labels for name, block in parser.variables.items()},
+        {name: block.parents for name, block in parser.distributions.items()},
+        {name: block.table for name, block in parser.distributions.items()},
+        {key: value for key, value in properties.items() if value},
+        lambda name: line_and_column(text, parser.distributions[name].offset),
+    )
+
+
+def write_bif(net: Network) -> str:
+    """Give the text of a BIF file.
+
+    Numbers are written so that they read back to the last bit. Comments gather at the top of the file.
+    Labels that are numbers or booleans become text.
+    """
+    return "".join(_lines(net))
+
+
+def _lines(net: Network) -> Iterator[str]:
+    properties = net.properties
+    labels = {name: [_word(str(label)) for label in net.levels[name]] for name in net.names}
+    for comment in _texts(properties.get("comments")):
+        yield from (f"// {line.strip()}\n" for line in comment.splitlines() if line.strip())
+    yield f"network {_word(str(properties.get('name', 'unknown')))} {{\n"
+    yield from _property_lines(properties.get("network"))
+    yield "}\n"
+    for name in net.names:
+        yield f"variable {_word(name)} {{\n"
+        yield f"  type discrete [ {len(labels[name])} ] {{ {', '.join(labels[name])} }};\n"
+        yield from _property_lines(_of(properties, "variables", name))
+        yield "}\n"
+    for name in net.names:
+        parents = net.dag.parents(name)
+        bar = f" | {', '.join(map(_word, parents))}" if parents else ""
+        yield f"probability ( {_word(name)}{bar} ) {{\n"
+        yield from _table_lines(net, name, [labels[parent] for parent in parents])
+        yield from _property_lines(_of(properties, "probabilities", name))
+        yield "}\n"
+
+
+def _table_lines(net: Network, name: str, parent_labels: list[list[str]]) -> Iterator[str]:
+    table = net.table(name)
+    if not parent_labels:
+        yield f"  table {', '.join(map(repr, table.tolist()))};\n"
+        return
+    # The first parent changes fastest, as in the files of the repository.
+    shape = [len(labels) for labels in reversed(parent_labels)]
+    turned = np.moveaxis(table, -1, 0).T.reshape(-1, table.shape[-1])
+    for given, row in zip(np.ndindex(*shape), turned.tolist(), strict=True):
+        states = ", ".join(labels[code] for labels, code in zip(parent_labels, reversed(given), strict=True))
+        yield f"  ({states}) {', '.join(map(repr, row))};\n"
+
+
+def _word(text: str) -> str:
+    return text if BARE_WORD.fullmatch(text) else _quoted(text)
+
+
+def _property_lines(given: object) -> Iterator[str]:
+    for text in _texts(given):
+        plain = text == text.strip() and text and not any(sign in text for sign in ';"')
+        yield f"  property {text if plain else _quoted(text)};\n"
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _of(properties: dict[str, Any], kind: str, name: str) -> object:
+    by_name = properties.get(kind)
+    return by_name.get(name) if isinstance(by_name, dict) else None
+
+
+def _texts(given: object) -> list[str]:
+    # Annotations are free: whatever does not have the shape this format can hold stays out of the file.
+    return [item for item in given if isinstance(item, str)] if isinstance(given, list) else []

@@ -1,0 +1,224 @@
+"""qnml's own network file: versioned JSON, exact to the last bit; ``network.schema.json`` describes it."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+
+from qnml.errors import FileFormatError, bad_argument
+from qnml.model.files.assemble import assemble_network, line_and_column
+from qnml.model.network import ROW_SUM_TOLERANCE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from qnml._types import FloatArray, Label
+    from qnml.model.network import Network
+
+__all__ = ["FORMAT", "VERSION", "read_json", "write_json"]
+
+FORMAT = "qnml-network"
+VERSION = 1
+
+_DOCUMENT_KEYS = ("format", "version", "properties", "variables")
+_VARIABLE_KEYS = ("name", "levels", "parents", "table")
+_WHITESPACE = " \t\n\r"
+
+
+def read_json(text: str, source: str = "JSON text") -> Network:
+    """Build a network from the text of a qnml JSON file.
+
+    Parameters
+    ----------
+    text
+        The content.
+    source
+        The file it came from, for error messages.
+
+    Raises
+    ------
+    FileFormatError
+        With line and column, for anything that is not a complete and consistent network.
+    """
+    return _JsonReader(text, source).read()
+
+
+def write_json(net: Network) -> str:
+    """Give the text of a qnml JSON file; a line per distribution, numbers that read back to the last bit."""
+    return "".join(_pieces(net))
+
+
+def _pieces(net: Network) -> Iterator[str]:
+    yield f'{{\n  "format": {_dumps(FORMAT)},\n  "version": {VERSION},\n'
+    if net.properties:
+        try:
+            properties = json.dumps(net.properties, indent=2, ensure_ascii=False, allow_nan=False)
+        except (TypeError, ValueError, RecursionError) as error:
+            raise bad_argument(
+                "write_network",
+                "net.properties",
+                net.properties,
+                "text, numbers, lists and dictionaries only",
+            ) from error
+        yield '  "properties": ' + properties.replace("\n", "\n  ") + ",\n"
+    yield '  "variables": [\n'
+    for i, name in enumerate(net.names):
+        rows = net.table(name).reshape(-1, len(net.levels[name])).tolist()
+        yield f'    {{\n      "name": {_dumps(name)},\n'
+        yield f'      "levels": {_dumps(net.levels[name])},\n'
+        yield f'      "parents": {_dumps(net.dag.parents(name))},\n      "table": [\n'
+        yield ",\n".join(f"        {_dumps(row)}" for row in rows)
+        yield "\n      ]\n    }" + (",\n" if i + 1 < len(net.names) else "\n")
+    yield "  ]\n}\n"
+
+
+def _dumps(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+class _RepeatedKeyError(ValueError):
+    """An object of the document has the same key twice; plain JSON readers would drop one silently."""
+
+
+class _JsonReader:
+    def __init__(self, text: str, source: str) -> None:
+        self._text = text
+        self._source = source
+
+    def read(self) -> Network:
+        document = self._load()
+        self._check_object(document, _DOCUMENT_KEYS, ("format", "version", "variables"))
+        if document["format"] != FORMAT:
+            self._fail(f"the format is {document['format']!r}, must be {FORMAT!r}", "format")
+        if document["version"] != VERSION or isinstance(document["version"], bool):
+            self._fail(f"version {document['version']!r} is not known; this qnml reads version {VERSION}", "version")
+        properties = document.get("properties", {})
+        if not isinstance(properties, dict):
+            self._fail("must be an object", "properties")
+        variables = document["variables"]
+        if not isinstance(variables, list) or not variables:
+            self._fail("must be a list of at least one variable", "variables")
+
+        position: dict[str, int] = {}
+        levels: dict[str, tuple[Label, ...]] = {}
+        for i, variable in enumerate(variables):
+            self._check_object(variable, _VARIABLE_KEYS, _VARIABLE_KEYS, "variables", i)
+            name = variable["name"]
+            if not isinstance(name, str):
+                self._fail("must be text", "variables", i, "name")
+            if name in position:
+                self._fail(f"the variable {name!r} is declared twice", "variables", i, "name")
+            position[name] = i
+            levels[name] = self._levels(variable["levels"], i)
+        parents = {name: self._parents(variables[i]["parents"], name, levels, i) for name, i in position.items()}
+        tables = {
+            name: self._table(variables[i]["table"], [len(levels[v]) for v in (*parents[name], name)], i)
+            for name, i in position.items()
+        }
+        return assemble_network(
+            self._source,
+            levels,
+            parents,
+            tables,
+            properties,
+            lambda name: self._place("variables", position[name], "parents"),
+        )
+
+    def _load(self) -> Any:
+        try:
+            return json.loads(self._text, object_pairs_hook=_unique_keys, parse_constant=_refuse_constant)
+        except json.JSONDecodeError as error:
+            raise FileFormatError(self._source, f"not JSON: {error.msg}", error.lineno, error.colno) from error
+        except (ValueError, RecursionError) as error:
+            # No position: the parser of the standard library does not tell it for these.
+            raise FileFormatError(self._source, f"not usable JSON: {error}") from error
+
+    def _check_object(self, value: Any, known: tuple[str, ...], needed: tuple[str, ...], *path: str | int) -> None:
+        if not isinstance(value, dict):
+            self._fail("must be an object", *path)
+        for key in needed:
+            if key not in value:
+                self._fail(f"the key {key!r} is missing", *path)
+        for key in value:
+            if key not in known:
+                self._fail(f"unknown key {key!r}; known are {', '.join(known)}", *path, key)
+
+    def _levels(self, labels: Any, i: int) -> tuple[Label, ...]:
+        if not isinstance(labels, list) or not labels:
+            self._fail("must be a list of at least one label", "variables", i, "levels")
+        seen: set[str] = set()
+        for k, label in enumerate(labels):
+            if not isinstance(label, (str, int)):
+                self._fail("a label must be text, a whole number or a boolean", "variables", i, "levels", k)
+            if str(label) in seen:
+                self._fail(f"the label {str(label)!r} is listed twice", "variables", i, "levels", k)
+            seen.add(str(label))
+        return tuple(labels)
+
+    def _parents(self, parents: Any, name: str, known: dict[str, tuple[Label, ...]], i: int) -> tuple[str, ...]:
+        if not isinstance(parents, list):
+            self._fail("must be a list of names", "variables", i, "parents")
+        for k, parent in enumerate(parents):
+            if not isinstance(parent, str) or parent not in known:
+                self._fail(f"{parent!r} is not a variable of this file", "variables", i, "parents", k)
+            if parent == name or parent in parents[:k]:
+                self._fail(f"{parent!r} cannot be a parent here, or is listed twice", "variables", i, "parents", k)
+        return tuple(parents)
+
+    def _table(self, rows: Any, shape: list[int], i: int) -> FloatArray:
+        count, arity = math.prod(shape[:-1]), shape[-1]
+        if not isinstance(rows, list) or len(rows) != count:
+            self._fail(f"must be a list of {count} rows, one per parent configuration", "variables", i, "table")
+        for k, row in enumerate(rows):
+            if not (isinstance(row, list) and len(row) == arity and all(type(p) in (float, int) for p in row)):
+                self._fail(f"a row must be a list of {arity} numbers", "variables", i, "table", k)
+            if not all(0 <= p <= 1 + ROW_SUM_TOLERANCE for p in row):
+                self._fail("a row holds a number that is not a probability", "variables", i, "table", k)
+            if not abs(math.fsum(row) - 1.0) <= ROW_SUM_TOLERANCE:
+                self._fail(f"a row sums to {math.fsum(row):.9g} instead of 1", "variables", i, "table", k)
+        return np.array(rows, dtype=np.float64).reshape(shape)
+
+    def _fail(self, problem: str, *path: str | int) -> NoReturn:
+        where = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".")
+        line, column = self._place(*path)
+        raise FileFormatError(self._source, f"{where}: {problem}" if where else problem, line, column)
+
+    def _place(self, *path: str | int) -> tuple[int, int]:
+        """Find where a value stands. Walks the text again, which only an error pays for."""
+        decoder = json.JSONDecoder()
+        at = self._after_space(0)
+        for step in path:
+            at = self._after_space(at + 1)
+            count = 0
+            while True:
+                if isinstance(step, str):
+                    key, at = decoder.raw_decode(self._text, at)
+                    at = self._after_space(self._after_space(at) + 1)
+                    if key == step:
+                        break
+                elif count == step:
+                    break
+                _, at = decoder.raw_decode(self._text, at)
+                at = self._after_space(self._after_space(at) + 1)
+                count += 1
+        return line_and_column(self._text, at)
+
+    def _after_space(self, at: int) -> int:
+        while at < len(self._text) and self._text[at] in _WHITESPACE:
+            at += 1
+        return at
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    document = dict(pairs)
+    if len(document) != len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _RepeatedKeyError(f"the key {next(k for k in keys if keys.count(k) > 1)!r} occurs twice in one object")
+    return document
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a number JSON knows")

@@ -1,0 +1,151 @@
+"""Rules that turn counts into probabilities.
+
+N is how often a value was seen together with one configuration of the parents, r the number of levels of the
+variable, q the number of configurations of its parents. Each rule gives every value a weight; the weights of
+one configuration, divided by their sum, are its probabilities.
+
+=========== ============================== ===============================================================
+``snml``    e(N)·(N + 1)                   e(n) = ((n + 1)/n)^n and e(0) = 1: the sequential normalized
+                                           maximum likelihood of Rissanen and Roos (2007), used by Silander
+                                           et al. (2018). It is the maximised likelihood of the rows seen
+                                           and the value as one more, up to a factor.
+``bpp``     N + ess/(r·q)                  the Bayesian predictive of the BDeu score; ess = 1 unless given
+``ml``      N                              maximum likelihood
+``laplace`` N + 1
+``jeffreys`` N + 1/2
+=========== ============================== ===============================================================
+
+A configuration that was never seen has N = 0 throughout, so every rule but ``ml`` makes its values equally
+probable; for ``ml``, where 0/0 says nothing, that is the convention.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from qnml.errors import UnknownNameError, bad_argument, unknown_name
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from qnml._types import FloatArray
+
+__all__ = ["RULES", "ParameterRule", "chosen_rule", "probabilities"]
+
+_Weights = Callable[["FloatArray", float], "FloatArray"]
+
+
+@dataclass(frozen=True)
+class ParameterRule:
+    """How counts become probabilities.
+
+    Attributes
+    ----------
+    name : what it is called in ``parameters=``.
+    title : what it is, in a few words.
+    weights : from the counts of one variable (parents' configurations × levels) and the rule's option.
+    option : name of the option, or None for a rule without any.
+    default : the option's value when it is not given.
+    """
+
+    name: str
+    title: str
+    weights: _Weights
+    option: str | None = None
+    default: float = math.nan
+
+
+def _snml(counts: FloatArray, _: float) -> FloatArray:
+    # log1p keeps every digit of e(n) where (n + 1)/n is next to one; e(0) = 1 is the limit.
+    seen = np.maximum(counts, 1.0)
+    power = np.where(counts > 0.0, np.exp(seen * np.log1p(1.0 / seen)), 1.0)
+    weights: FloatArray = power * (counts + 1.0)
+    return weights
+
+
+def _bpp(counts: FloatArray, ess: float) -> FloatArray:
+    # Set apart where nothing was seen: there a tiny ess / size could vanish and leave 0/0.
+    return np.where(_never_seen(counts), 1.0, counts + ess / counts.size)
+
+
+def _ml(counts: FloatArray, _: float) -> FloatArray:
+    return np.where(_never_seen(counts), 1.0, counts)
+
+
+def _laplace(counts: FloatArray, _: float) -> FloatArray:
+    return counts + 1.0
+
+
+def _jeffreys(counts: FloatArray, _: float) -> FloatArray:
+    return counts + 0.5
+
+
+# A new rule is a function above and a line here.
+RULES: Mapping[str, ParameterRule] = MappingProxyType(
+    {
+        rule.name: rule
+        for rule in (
+            ParameterRule("snml", "sequential normalized maximum likelihood", _snml),
+            ParameterRule("bpp", "Bayesian predictive probabilities of BDeu", _bpp, "ess", 1.0),
+            ParameterRule("ml", "maximum likelihood; never seen configurations uniform", _ml),
+            ParameterRule("laplace", "one added to every count", _laplace),
+            ParameterRule("jeffreys", "one half added to every count", _jeffreys),
+        )
+    }
+)
+
+
+def chosen_rule(call: str, parameters: object, options: Mapping[str, float]) -> tuple[ParameterRule, float]:
+    """Find a rule by name and check its option; return both, the default where it is not given."""
+    rule = RULES.get(parameters) if isinstance(parameters, str) else None
+    if rule is None:
+        raise unknown_name(call, "parameters", parameters, RULES)
+    for name, value in options.items():
+        if name != rule.option:
+            takes = f"takes {rule.option}" if rule.option else "takes no option"
+            raise UnknownNameError(f"{call}({name}={value!r}): the rule '{rule.name}' {takes}.")
+    value = options.get(rule.option, rule.default) if rule.option else rule.default
+    if rule.option and not _is_positive(value):
+        raise bad_argument(call, rule.option, value, "a positive finite number")
+    return rule, float(value)
+
+
+def probabilities(counts: FloatArray, rule: ParameterRule, option: float) -> FloatArray:
+    """Conditional probabilities of one variable.
+
+    Parameters
+    ----------
+    counts
+        The last axis runs over the levels of the variable, the others over those of its parents.
+    rule
+        One of :data:`RULES`.
+    option
+        The rule's option, as :func:`chosen_rule` gives it.
+
+    Examples
+    --------
+    >>> probabilities(np.array([1.0, 0.0]), RULES["snml"], math.nan).tolist()
+    [0.8, 0.2]
+    """
+    weights = rule.weights(counts, option)
+    shares: FloatArray = weights / weights.sum(axis=-1, keepdims=True)
+    return shares
+
+
+def _never_seen(counts: FloatArray) -> NDArray[np.bool_]:
+    empty: NDArray[np.bool_] = counts.sum(axis=-1, keepdims=True) == 0.0
+    return empty
+
+
+def _is_positive(value: object) -> bool:
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
+        return False
+    return math.isfinite(value) and bool(value > 0)

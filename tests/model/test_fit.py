@@ -1,0 +1,177 @@
+"""Parameters from counts: hand-worked values, a plain twin, and what is refused."""
+
+import math
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from reference.tables import plain_tables
+
+from qnml.data import Table, read_table
+from qnml.errors import InputError, TooLargeError, UnknownNameError
+from qnml.graph import Dag
+from qnml.model.fit import fit
+from qnml.model.network import Network
+from qnml.model.parameters import RULES
+
+ALL_RULES = ["snml", "bpp", "ml", "laplace", "jeffreys"]
+
+
+def column(*counts):
+    """One variable seen so often in each of its levels."""
+    codes = [level for level, count in enumerate(counts) for _ in range(count)]
+    return Table.from_codes([codes], names=["A"], levels=[len(counts)])
+
+
+# All worked out on paper: for sNML the weights e(N)(N + 1) are 1, 4, 27/4 and 256/27 for N = 0, 1, 2, 3.
+@pytest.mark.parametrize(
+    ("rule", "counts", "expected"),
+    [
+        ("snml", (1, 0), [Fraction(4, 5), Fraction(1, 5)]),
+        ("snml", (2, 1), [Fraction(27, 43), Fraction(16, 43)]),
+        ("snml", (3, 0, 1), [Fraction(256, 391), Fraction(27, 391), Fraction(108, 391)]),
+        ("bpp", (1, 0), [Fraction(3, 4), Fraction(1, 4)]),
+        ("ml", (3, 0, 1), [Fraction(3, 4), 0, Fraction(1, 4)]),
+        ("laplace", (3, 0, 1), [Fraction(4, 7), Fraction(1, 7), Fraction(2, 7)]),
+        ("jeffreys", (3, 0, 1), [Fraction(7, 11), Fraction(1, 11), Fraction(3, 11)]),
+    ],
+)
+def test_one_variable_by_hand(rule, counts, expected):
+    net = fit(column(*counts), Dag.empty(["A"]), rule)
+    assert net.table("A").tolist() == pytest.approx([float(share) for share in expected], rel=1e-14)
+
+
+def test_snml_is_the_default():
+    assert fit(column(2, 1), Dag.empty(["A"])) == fit(column(2, 1), Dag.empty(["A"]), "snml")
+
+
+def test_the_bayesian_predictive_by_hand():
+    # B has 3 levels and A 2: six cells, so each gets ess / 6. The third level of B is never seen.
+    table = Table.from_codes([[0, 0, 0, 1], [0, 0, 1, 1]], names=["A", "B"], levels=[2, 3])
+    dag = Dag.from_arcs(["A", "B"], [("A", "B")])
+    expected = [[2 + 1, 1 + 1, 1], [1, 1 + 1, 1]]
+    shares = [[cell / sum(row) for cell in row] for row in expected]
+    assert fit(table, dag, "bpp", ess=6).table("B").tolist() == [pytest.approx(row) for row in shares]
+    sixth = 1 / 6
+    assert fit(table, dag, "bpp").table("B")[1].tolist() == pytest.approx([sixth / 1.5, (1 + sixth) / 1.5, sixth / 1.5])
+
+
+def weight(rule, seen, value, cells):
+    """The plain twin: the weight of one value, from the list of values seen with its configuration."""
+    if rule == "snml":
+        # The definition itself: the maximised likelihood of what was seen with the value as one more.
+        extended = Counter([*seen, value])
+        total = len(seen) + 1
+        return math.prod(Fraction(count, total) ** count for count in extended.values())
+    added = {"bpp": Fraction(1, cells), "ml": 0, "laplace": 1, "jeffreys": Fraction(1, 2)}[rule]
+    return added + seen.count(value) if seen or rule != "ml" else Fraction(1)
+
+
+@given(plain=plain_tables(max_columns=4, max_arity=4, max_rows=12), data=st.data())
+@pytest.mark.parametrize("rule", ALL_RULES)
+def test_the_plain_twin_agrees(rule, plain, data):
+    names = [f"V{i}" for i in range(len(plain.columns))]
+    order = data.draw(st.permutations(names))
+    pairs = [(a, b) for i, b in enumerate(order) for a in order[:i]]
+    arcs = [pair for pair in pairs if data.draw(st.booleans())]
+    dag = Dag.from_arcs(data.draw(st.permutations(names)), arcs)
+    table = Table.from_codes(plain.columns, names=names, levels=plain.arities, weights=plain.weights)
+    net = fit(table, dag, rule)
+    assert net.names == dag.names
+    for name in names:
+        family = [names.index(member) for member in (*dag.parents(name), name)]
+        shape = tuple(plain.arities[i] for i in family)
+        result = net.table(name)
+        assert result.shape == shape
+        assert np.abs(result.sum(axis=-1) - 1).max() < 1e-12
+        for cell in np.ndindex(shape[:-1]):
+            seen = [row[family[-1]] for row in plain.rows if tuple(row[i] for i in family[:-1]) == cell]
+            weights = [weight(rule, seen, value, math.prod(shape)) for value in range(shape[-1])]
+            expected = [float(one / sum(weights)) for one in weights]
+            assert result[cell].tolist() == pytest.approx(expected, rel=1e-12, abs=0)
+
+
+@pytest.mark.parametrize("rule", ALL_RULES)
+def test_configurations_never_seen_are_uniform(rule):
+    table = Table.from_codes([[0, 0], [1, 1]], names=["A", "B"], levels=[2, 4])
+    net = fit(table, Dag.from_arcs(["A", "B"], [("A", "B")]), rule)
+    assert net.table("B")[1].tolist() == [0.25] * 4
+    assert net.table("B")[0, 1] > 0.25
+
+
+def test_a_vanishing_sample_size_leaves_no_gap():
+    table = Table.from_codes([[0, 0], [1, 1]], names=["A", "B"], levels=[2, 4])
+    net = fit(table, Dag.from_arcs(["A", "B"], [("A", "B")]), "bpp", ess=5e-324)
+    assert net.table("B").tolist() == [[0, 1, 0, 0], [0.25] * 4]
+
+
+def test_counts_of_any_size_keep_their_digits():
+    # For large N the weights tend to e·(N + 1/2): compared with the exact integers.
+    large = 10**9
+    table = Table.from_codes([[0, 1]], names=["A"], levels=[2], weights=[large, 3])
+    ratio = float(fit(table, Dag.empty(["A"])).table("A")[1]) / float(fit(table, Dag.empty(["A"])).table("A")[0])
+    expected = (256 / 27) / (math.e * (large + 0.5))
+    assert ratio == pytest.approx(expected, rel=1e-12)
+
+
+def test_levels_are_those_of_the_table():
+    table = read_table({"a": ["x", "y"], "b": [True, True], "c": [3, 5]})
+    net = fit(table, Dag.from_arcs(["c", "a"], [("c", "a")]))
+    assert net.names == ("c", "a")
+    assert net.levels == {"c": (3, 5), "a": ("x", "y")}
+    assert net.table("a").shape == (2, 2)
+    assert fit({"a": ["x", "y"]}, Dag.empty(["a"])).levels["a"] == ("x", "y")
+
+
+def test_a_network_declares_its_levels():
+    dag = Dag.empty(["a"])
+    declared = Network(dag, {"a": ["z", "y", "x"]}, {"a": [1.0, 0.0, 0.0]})
+    net = fit({"a": ["x", "y", "x"]}, declared, "laplace")
+    assert net.levels["a"] == ("z", "y", "x")
+    assert net.table("a").tolist() == pytest.approx([1 / 6, 2 / 6, 3 / 6])
+
+
+def test_a_fitted_network_can_be_drawn_from():
+    table = Table.from_codes([[0, 1, 1, 0], [2, 0, 0, 2]], names=["A", "B"], levels=[2, 3])
+    drawn = fit(table, Dag.from_arcs(["A", "B"], [("A", "B")]), "ml").sample(50, seed=1)
+    assert set(zip(drawn.codes("A").tolist(), drawn.codes("B").tolist(), strict=True)) == {(0, 2), (1, 0)}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"parameters": "snlm"}, r"fit\(parameters='snlm'\).*Did you mean 'snml'"),
+        ({"parameters": None}, r"parameters=None.*Known: snml, bpp"),
+        ({"parameters": "snml", "ess": 2}, r"fit\(ess=2\).*'snml' takes no option"),
+        ({"parameters": "bpp", "alpha": 2}, r"'bpp' takes ess"),
+        ({"parameters": "bpp", "ess": 0}, r"ess=0.*positive"),
+        ({"parameters": "bpp", "ess": math.inf}, r"ess=inf.*positive"),
+        ({"parameters": "bpp", "ess": "much"}, r"ess='much'.*positive"),
+        ({"parameters": "bpp", "ess": True}, r"ess=True.*positive"),
+    ],
+)
+def test_bad_rules_are_refused(arguments, message):
+    with pytest.raises(InputError, match=message):
+        fit(column(1, 1), Dag.empty(["A"]), **arguments)
+
+
+def test_bad_structures_are_refused():
+    with pytest.raises(InputError, match=r"fit\(dag=.*consistent_extension"):
+        fit(column(1, 1), Dag.empty(["A"]).to_cpdag())
+    with pytest.raises(UnknownNameError, match=r"'a1'.*Known: A.*the data lack"):
+        fit(column(1, 1), Dag.empty(["A", "a1"]))
+
+
+def test_too_many_entries_are_refused_before_the_work():
+    names = [f"V{i}" for i in range(40)]
+    table = Table.from_codes([[0, 1]] * 40, names=names, levels=[10] * 40)
+    dag = Dag.from_arcs(names, [(name, "V0") for name in names[1:]])
+    with pytest.raises(TooLargeError, match=r"10\^40\.0 entries.*134217728.*'V0' with its 39 parents"):
+        fit(table, dag)
+
+
+def test_every_rule_is_tested_here():
+    assert list(RULES) == ALL_RULES
