@@ -1,0 +1,66 @@
+"""Bayesian networks from tables of categorical data, with no knob to turn.
+
+The names below are the public surface; see the README for a first example.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from qnml import datasets
+from qnml.data import Table, read_table
+from qnml.errors import QnmlError
+from qnml.graph import Cpdag, Dag, class_size, compare, count_tournament_networks, enumerate_class, shd
+from qnml.learn import SearchResult, learn, learn_many, plan
+from qnml.model import Network, fit, read_network, read_structure, write_network
+from qnml.scores import SCORES, regret, regret_table
+from qnml.scoring import Explanation, explain, local_score, score
+from qnml.search import Certificate, Knowledge, Plan
+
+if TYPE_CHECKING:
+    from qnml.data import Discretizer
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "SCORES",
+    "Certificate",
+    "Cpdag",
+    "Dag",
+    "Discretizer",
+    "Explanation",
+    "Knowledge",
+    "Network",
+    "Plan",
+    "QnmlError",
+    "SearchResult",
+    "Table",
+    "class_size",
+    "compare",
+    "count_tournament_networks",
+    "datasets",
+    "enumerate_class",
+    "explain",
+    "fit",
+    "learn",
+    "learn_many",
+    "local_score",
+    "plan",
+    "read_network",
+    "read_structure",
+    "read_table",
+    "regret",
+    "regret_table",
+    "score",
+    "shd",
+    "write_network",
+]
+
+
+def __getattr__(name: str) -> Any:
+    # scikit-learn takes a second to import; only those who discretize wait for it.
+    if name == "Discretizer":
+        from qnml.data import Discretizer
+
+        return Discretizer
+    raise AttributeError(f"module 'qnml' has no attribute {name!r}")

@@ -1,0 +1,349 @@
+"""The front door for structure learning: check the arguments, wire the rooms, return.
+
+Examples
+--------
+>>> import qnml
+>>> table = qnml.datasets.sample("asia", 1000, seed=1)
+>>> result = qnml.learn(table)
+>>> result.certificate.optimal
+True
+>>> ("tub", "either") in result.dag.arcs or ("either", "tub") in result.dag.arcs
+True
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from qnml._jobs import resolve_jobs
+from qnml._memory import peak_memory
+from qnml._progress import progress_bar
+from qnml.counts import MemoryCounts
+from qnml.data import Table, read_table
+from qnml.errors import OverfullWarning, QnmlError, TooLargeError, bad_argument, unknown_name
+from qnml.graph import Cpdag, Dag
+from qnml.scores import BoundScore, bind_score, find_score, local_scores
+from qnml.scoring import Explanation, FamilyExplanation, explain
+from qnml.search import Certificate, Knowledge, Plan
+from qnml.search.exact import TIE_RULES, Found, Request, make_plan, run_many, run_one
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from qnml.model import Network
+
+__all__ = ["SearchResult", "learn", "learn_many", "plan"]
+
+METHODS = ("auto", "exact")
+GUARDS = ("warn", "cap", "off")
+
+
+@dataclass(frozen=True, eq=False)
+class SearchResult:
+    """A learned structure with its certificate.
+
+    Attributes
+    ----------
+    dag : the network found; among the members of its equivalence class, a canonical one.
+    score : its score in nats, computed afresh from the table.
+    score_name : the score and its parameter.
+    certificate : what is proven about it.
+    table : the data it was learned from.
+    """
+
+    dag: Dag
+    score: float
+    score_name: str
+    certificate: Certificate
+    table: Table
+    bound_score: BoundScore
+
+    @cached_property
+    def cpdag(self) -> Cpdag:
+        """The equivalence class of the network: arcs that the data cannot direct are undirected."""
+        return self.dag.to_cpdag()
+
+    @cached_property
+    def explanation(self) -> Explanation:
+        """Fit and penalty per variable, and per arc what removing it would cost, in bits."""
+        return explain(self.table, self.dag, self.bound_score.score.name, n_jobs=None, **self._parameters)
+
+    @property
+    def overfull(self) -> tuple[FamilyExplanation, ...]:
+        """Families with more cells than half the number of rows (see :class:`FamilyExplanation`)."""
+        return self.explanation.overfull
+
+    @property
+    def _parameters(self) -> dict[str, float | str]:
+        parameter = self.bound_score.score.parameter
+        return {} if parameter is None else {parameter.name: self.bound_score.value}
+
+    def sentence(self) -> str:
+        """The certificate in one sentence."""
+        return self.certificate.sentence()
+
+    def fit(self, parameters: str = "snml", **options: float) -> Network:
+        """The network with parameters estimated from the same table; see :func:`qnml.fit`."""
+        from qnml.model import fit
+
+        return fit(self.table, self.dag, parameters=parameters, **options)
+
+    def __repr__(self) -> str:
+        proven = "optimal" if self.certificate.optimal else f"gap {self.certificate.gap:.4g}"
+        return f"SearchResult({self.dag}, {self.score_name}={self.score:.4f}, {proven})"
+
+
+@dataclass(frozen=True)
+class _Problem:
+    """A checked request, with the columns in order of their names: the order given must not matter."""
+
+    table: Table  # as given
+    names: tuple[str, ...]
+    counts: MemoryCounts
+    bound: BoundScore
+    request: Request
+
+    @property
+    def plan(self) -> Plan:
+        return self.request.plan
+
+
+def learn(
+    data: Any,
+    score: str = "qnml",
+    method: str = "auto",
+    *,
+    knowledge: Knowledge | None = None,
+    max_parents: int | None = None,
+    guard: str = "warn",
+    time_limit: float | None = None,
+    memory_limit: float | None = None,
+    n_jobs: int | None = None,
+    progress: bool | None = None,
+    seed: int | None = None,
+    ties: str = "canonical",
+    **parameters: float | str,
+) -> SearchResult:
+    """The network with the highest score, with a certificate.
+
+    Parameters
+    ----------
+    data : a :class:`Table`, or anything :func:`read_table` takes without options.
+    score : name of a decomposable score in :data:`qnml.SCORES`.
+    method : ``"auto"`` or ``"exact"``.
+    knowledge : arcs that are required or forbidden, tiers, limits: see :class:`Knowledge`. Always obeyed.
+    max_parents : limit for every variable; none by default.
+    guard : what to do about families with more cells than half the rows, which qNML can prefer without any dependence:
+        ``"warn"``, ``"cap"`` (do not admit them) or ``"off"``.
+    time_limit : seconds after which the best network found so far is returned with its gap.
+    memory_limit : bytes; what would need more is refused before it starts. By default 90 % of what is free.
+    n_jobs : threads; all cores by default. The result does not depend on it.
+    progress : show a progress bar on standard error.
+    seed : for ``ties="random"``.
+    ties : among networks of equal score, take the ``"canonical"`` one (fewest parameters, then fewest arcs, then first
+        by name), the one with the ``"larger"`` families, or one at ``"random"``.
+    **parameters : the score's own parameter, as for :func:`qnml.score`.
+
+    Returns
+    -------
+    SearchResult
+        Also after a time limit or Ctrl-C, with the best network found so far; its certificate says so.
+
+    Raises
+    ------
+    TooLargeError
+        Before any work, with the figures and what would fit.
+    """
+    problem = _prepare(
+        "learn",
+        data,
+        score,
+        method,
+        knowledge,
+        max_parents,
+        guard,
+        memory_limit,
+        n_jobs,
+        seed,
+        ties,
+        parameters,
+    )
+    if time_limit is not None and not (isinstance(time_limit, int | float) and time_limit >= 0):
+        raise bad_argument("learn", "time_limit", time_limit, "a number of seconds, at least 0, or None")
+    if not problem.plan.fits:
+        raise TooLargeError(f"learn: {problem.plan.sentence()}")
+    if progress:
+        with progress_bar() as watch:
+            found, reason = run_one(problem.request, time_limit, watch)
+    else:
+        found, reason = run_one(problem.request, time_limit, None)
+    result = _to_result(problem, found, reason)
+    if guard == "warn":
+        _warn_if_overfull(result)
+    return result
+
+
+def plan(
+    data: Any,
+    score: str = "qnml",
+    method: str = "auto",
+    *,
+    knowledge: Knowledge | None = None,
+    max_parents: int | None = None,
+    guard: str = "warn",
+    memory_limit: float | None = None,
+    n_jobs: int | None = None,
+    **parameters: float | str,
+) -> Plan:
+    """What :func:`learn` with the same arguments would do and need, and whether it fits; nothing is searched."""
+    return _prepare(
+        "plan",
+        data,
+        score,
+        method,
+        knowledge,
+        max_parents,
+        guard,
+        memory_limit,
+        n_jobs,
+        None,
+        "canonical",
+        parameters,
+    ).plan
+
+
+def learn_many(
+    tables: Iterable[Any],
+    score: str = "qnml",
+    *,
+    knowledge: Knowledge | None = None,
+    max_parents: int | None = None,
+    guard: str = "off",
+    n_jobs: int | None = None,
+    seed: int | None = None,
+    ties: str = "canonical",
+    **parameters: float | str,
+) -> list[SearchResult]:
+    """Learn from many tables at once, one thread a table: for experiments with thousands of small problems.
+
+    Arguments are those of :func:`learn`; results come in the order of the tables. Over-full families are not warned of.
+    """
+    jobs = resolve_jobs("learn_many", n_jobs)
+    problems = [
+        _prepare("learn_many", data, score, "exact", knowledge, max_parents, guard, None, 1, seed, ties, parameters)
+        for data in tables
+    ]
+    if not problems:
+        return []
+    for number, problem in enumerate(problems):
+        if not problem.plan.fits:
+            raise TooLargeError(f"learn_many: table {number}: {problem.plan.sentence()}")
+    found = run_many([problem.request for problem in problems], jobs)
+    return [_to_result(problem, one, None) for problem, one in zip(problems, found, strict=True)]
+
+
+def _prepare(
+    call: str,
+    data: Any,
+    score: str,
+    method: str,
+    knowledge: Knowledge | None,
+    max_parents: int | None,
+    guard: str,
+    memory_limit: float | None,
+    n_jobs: int | None,
+    seed: int | None,
+    ties: str,
+    parameters: dict[str, float | str],
+) -> _Problem:
+    chosen = find_score(call, score)
+    if not chosen.is_decomposable:
+        raise bad_argument(call, "score", score, "a decomposable score", "'nml' can only score given networks.")
+    for argument, value, known in (
+        ("method", method, METHODS),
+        ("guard", guard, GUARDS),
+        ("ties", ties, TIE_RULES),
+    ):
+        if value not in known:
+            raise unknown_name(call, argument, value, known)
+    if max_parents is not None and not (isinstance(max_parents, int) and max_parents >= 0):
+        raise bad_argument(call, "max_parents", max_parents, "a whole number of at least 0, or None")
+    if memory_limit is not None and not (isinstance(memory_limit, int | float) and memory_limit > 0):
+        raise bad_argument(call, "memory_limit", memory_limit, "a positive number of bytes, or None")
+    if seed is not None and not (isinstance(seed, int) and 0 <= seed < 2**64):
+        raise bad_argument(call, "seed", seed, "a whole number from 0 to 2^64 - 1, or None")
+    table = data if isinstance(data, Table) else read_table(data)
+    by_name = table.select(sorted(table.names))
+    known_facts = knowledge if knowledge is not None else Knowledge()
+    compiled = known_facts.compile(by_name.names, max_parents=max_parents)
+    counts = MemoryCounts(by_name)
+    bound = bind_score(call, chosen, table.total, parameters)
+    most_cells = table.total / 2 if guard == "cap" else math.inf
+    jobs = resolve_jobs(call, n_jobs)
+    separate = chosen.name in ("fnml", "k2", "bdj")
+    forecast = make_plan(
+        n_rows=table.n_rows,
+        compiled=compiled,
+        most_cells=most_cells,
+        arities=counts.arities,
+        config_classes=len(set(counts.arities)) if separate else 0,
+        is_direct=chosen.name == "bds",
+        n_jobs=jobs,
+        memory_limit=memory_limit,
+    )
+    request = Request(counts.columns, chosen.kind, bound.value, compiled, most_cells, forecast, ties, seed or 0, jobs)
+    return _Problem(table, by_name.names, counts, bound, request)
+
+
+def _to_result(problem: _Problem, found: Found, reason: str | None) -> SearchResult:
+    if not found.found:
+        raise QnmlError("learn: the search ended without a network.")
+    by_name = Dag.from_masks(problem.names, found.parents)
+    dag = by_name.reorder(problem.table.names)
+    value = _fresh_score(problem, by_name)
+    certificate = Certificate(
+        optimal=found.optimal,
+        score=value,
+        bound=value if found.optimal else max(found.bound, value),
+        ties=found.has_ties if found.ties_examined else None,
+        tie_rule=problem.request.ties,
+        method=problem.plan.method,
+        stop_reason=reason,
+        families_scored=found.families_scored,
+        families_pruned=max(found.families_scored - found.candidates, 0),
+        candidates=found.candidates,
+        states=found.states,
+        visits=found.visits,
+        seconds=dict(found.seconds),
+        peak_memory=peak_memory(),
+    )
+    # The search sums whole units; a fresh score in floating point must agree, or the core is wrong.
+    if not math.isclose(value, found.score, rel_tol=1e-7, abs_tol=1e-6 * len(problem.names)):
+        raise AssertionError(f"the search says {found.score}, the network scores {value}")
+    return SearchResult(dag, value, problem.bound.label, certificate, problem.table, problem.bound)
+
+
+def _fresh_score(problem: _Problem, dag: Dag) -> float:
+    families = [(i, [j for j in range(len(dag.names)) if mask >> j & 1]) for i, mask in enumerate(dag.parent_masks)]
+    values = local_scores(
+        problem.counts, families, problem.bound, n_variables=len(dag.names), n_jobs=problem.request.n_jobs
+    )
+    return math.fsum(float(value) for value in values)
+
+
+def _warn_if_overfull(result: SearchResult) -> None:
+    # Only qNML rewards over-full families; for other scores they are what the score asked for.
+    if result.bound_score.score.name != "qnml" or not result.overfull:
+        return
+    shown = ", ".join(f"{f.child} (log Z = {f.log_z:.1f})" for f in result.overfull[:5])
+    warnings.warn(
+        f"learn: {len(result.overfull)} families have more cells than half the {result.table.total} rows, where "
+        f"qNML can prefer parents without any dependence: {shown}. "
+        "guard='cap' does not admit them; guard='off' silences this.",
+        OverfullWarning,
+        stacklevel=3,
+    )

@@ -1,0 +1,254 @@
+"""Running the exact search of the core: forecast, limits, interruption.
+
+Two ways lead to the candidates. ``"lattice"`` walks all 2^n sets of variables once; from its sums every family follows.
+``"families"`` counts only the families that are admitted, which is less when parents are limited. The search over
+orders is the same for both. See ``docs/exact-learning.md`` for the algorithms and the proofs.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from qnml import _core
+from qnml._memory import available_memory, format_bytes
+from qnml.errors import TooLargeError
+
+if TYPE_CHECKING:
+    from qnml.search.knowledge import CompiledKnowledge
+
+__all__ = ["STAGES", "TIE_RULES", "Found", "Plan", "Request", "Watch", "make_plan", "run_many", "run_one"]
+
+STAGES = {0: "first answer", 1: "counting", 2: "candidates", 3: "orders"}
+TIE_RULES = {
+    "canonical": _core.TieRule.simplest,
+    "larger": _core.TieRule.largest,
+    "random": _core.TieRule.random,
+}
+
+Watch = Callable[[str, float], None]
+Found = _core.ExactResult
+
+_MOST_LATTICE = 30  # variables: 2^30 sums take 8 GiB
+_MOST_COLUMNS = 64  # bits of a mask
+_MOST_FAMILIES = 2e8
+_BYTES_PER_FAMILY = 96.0
+_POLL_SECONDS = 0.05
+_DIRECT_UP_TO = 12  # variables: done before a thread could be worth it
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What an exact search would do and need, known before it starts.
+
+    Attributes
+    ----------
+    n_variables, n_rows : size of the table; `n_rows` counts distinct rows.
+    method : ``"lattice"`` or ``"families"``.
+    sets : sets of variables to be counted.
+    families : families to be scored.
+    memory_bytes : memory at the peak, without the table.
+    memory_limit : memory that may be used.
+    seconds : a rough forecast of the time on this many threads.
+    fits : whether it may start.
+    advice : what would fit instead, when it does not.
+    """
+
+    n_variables: int
+    n_rows: int
+    method: str
+    sets: float
+    families: float
+    memory_bytes: float
+    memory_limit: float
+    seconds: float
+    fits: bool
+    advice: str
+
+    def sentence(self) -> str:
+        """The plan in words."""
+        verdict = "fits" if self.fits else "does not fit"
+        text = (
+            f"{self.n_variables} variables, {self.n_rows} distinct rows: {self.sets:.3g} sets of variables to count, "
+            f"{self.families:.3g} families to score, {format_bytes(self.memory_bytes)} of memory "
+            f"({format_bytes(self.memory_limit)} may be used), about {self.seconds:.2g} s: {verdict}."
+        )
+        return f"{text} {self.advice}" if self.advice else text
+
+
+def make_plan(
+    *,
+    n_rows: int,
+    compiled: CompiledKnowledge,
+    most_cells: float,
+    arities: tuple[int, ...],
+    config_classes: int,
+    is_direct: bool,
+    n_jobs: int,
+    memory_limit: float | None,
+) -> Plan:
+    """Forecast both ways and choose the cheaper one that fits."""
+    n = len(arities)
+    limit = float(memory_limit) if memory_limit is not None else 0.9 * available_memory()
+    # Costs of one set, in seconds, measured on a laptop for 1000 rows; they only rank the two ways.
+    scale = max(n_rows, 50) / 1000
+    sets, families = _count_families(compiled, most_cells, arities)
+    counted_seconds = (2e-6 * sets * scale + 2e-7 * families) / n_jobs
+    counted_bytes = _BYTES_PER_FAMILY * (sets + families / max(n, 1))
+    if is_direct:
+        counted_seconds = 3e-6 * families * scale / n_jobs
+    counted_fits = n <= _MOST_COLUMNS and families <= _MOST_FAMILIES and counted_bytes <= limit
+    lattice_sets = 2.0**n
+    lattice_seconds = lattice_sets * (4e-7 * scale + 2e-9 * n) / n_jobs
+    lattice_bytes = _core.dense_bytes(n, config_classes, n_jobs, True) if n <= _MOST_COLUMNS else math.inf
+    lattice_fits = n <= _MOST_LATTICE and lattice_bytes <= limit and not is_direct
+    common: dict[str, Any] = {"n_variables": n, "n_rows": n_rows, "memory_limit": limit}
+    if counted_fits and (not lattice_fits or counted_seconds <= lattice_seconds):
+        return Plan(
+            method="families", sets=sets, families=families, memory_bytes=counted_bytes,
+            seconds=counted_seconds, fits=True, advice="", **common,
+        )  # fmt: skip
+    return Plan(
+        method="lattice", sets=lattice_sets, families=n * 2.0 ** (n - 1), memory_bytes=lattice_bytes,
+        seconds=lattice_seconds, fits=lattice_fits, advice="" if lattice_fits else _advice(n, is_direct), **common,
+    )  # fmt: skip
+
+
+def _advice(n: int, is_direct: bool) -> str:
+    if n > _MOST_COLUMNS:
+        return f"Exact search takes at most {_MOST_COLUMNS} variables: select fewer columns."
+    if is_direct:
+        return "This score is counted family by family: set max_parents (2 or 3), or use another score."
+    return "Set max_parents (3, say), or guard='cap', which admits only families the data can fill; or select columns."
+
+
+def _count_families(compiled: CompiledKnowledge, most_cells: float, arities: tuple[int, ...]) -> tuple[float, float]:
+    """Upper bounds on the distinct sets and on the families that the admitted parents need."""
+    n = len(arities)
+    # A capped family holds at most log2(cells) variables of at least two levels.
+    two_or_more = [r for r in arities if r > 1]
+    cap = len(arities) - len(two_or_more) + (math.log2(most_cells) if math.isfinite(most_cells) else n)
+    families = 0.0
+    widest = 0
+    for allowed, required, most in zip(compiled.allowed, compiled.required, compiled.max_parents, strict=True):
+        free = (allowed & ~required).bit_count()
+        room = min(most, max(int(cap) - 1, 0)) - required.bit_count()
+        families += sum(math.comb(free, k) for k in range(min(room, free) + 1))
+        widest = max(widest, min(room, free) + required.bit_count())
+    sets = float(sum(math.comb(n, k) for k in range(min(widest + 1, n) + 1)))
+    return min(sets, 2 * families), families
+
+
+@dataclass(frozen=True)
+class Request:
+    """One exact search: a score on counted columns, what is admitted, and how ties are broken."""
+
+    columns: _core.Columns
+    kind: _core.ScoreKind
+    parameter: float
+    compiled: CompiledKnowledge
+    most_cells: float
+    plan: Plan
+    ties: str
+    seed: int
+    n_jobs: int
+
+    def constraints(self) -> _core.Constraints:
+        """What is admitted, as the core takes it."""
+        known = self.compiled
+        return _core.Constraints(list(known.allowed), list(known.required), list(known.max_parents), self.most_cells)
+
+    def options(self) -> _core.ExactOptions:
+        """How to search, as the core takes it."""
+        options = _core.ExactOptions()
+        options.ties = TIE_RULES[self.ties]
+        options.seed = self.seed
+        options.memory_limit = self.plan.memory_limit
+        options.threads = self.n_jobs
+        options.dense = self.plan.method == "lattice"
+        return options
+
+
+def run_one(request: Request, time_limit: float | None, watch: Watch | None) -> tuple[Found, str | None]:
+    """Run the core and say why it stopped early, if it did.
+
+    The core works in a thread of its own so that Ctrl-C reaches us: it then stops the work and the best
+    network found so far is returned.
+    """
+    control = _core.Control()
+    if time_limit is not None:
+        control.set_deadline(time_limit)
+    results: list[Found] = []
+    failures: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            found = _core.learn_exact(
+                request.columns,
+                request.kind,
+                request.parameter,
+                request.constraints(),
+                request.options(),
+                control,
+            )
+            results.append(found)
+        except BaseException as failure:
+            failures.append(failure)
+        finally:
+            done.set()
+
+    # Waiting for an event, not for the thread: an interrupted join can take a running thread for finished.
+    done = threading.Event()
+    interrupted = False
+    if request.plan.n_variables <= _DIRECT_UP_TO and watch is None:
+        work()
+    else:
+        thread = threading.Thread(target=work, name="qnml-exact", daemon=True)
+        thread.start()
+        while not done.is_set():
+            try:
+                done.wait(_POLL_SECONDS)
+                if watch is not None:
+                    watch(STAGES[control.stage], control.share_done)
+            except KeyboardInterrupt:
+                interrupted = True
+                control.stop()
+    if failures:
+        if isinstance(failures[0], MemoryError):
+            raise TooLargeError(
+                "learn: memory ran out during the search. Set memory_limit, max_parents or guard='cap'."
+            ) from None
+        raise failures[0]
+    found = results[0]
+    if found.optimal:
+        return found, None
+    if interrupted:
+        return found, "interrupted"
+    if control.is_timed_out:
+        return found, "time limit"
+    return found, "memory limit" if found.out_of_memory else None
+
+
+def run_many(requests: Sequence[Request], n_jobs: int) -> list[Found]:
+    """Run many searches of the same score, each on one thread, `n_jobs` at a time."""
+    results: dict[int, Found] = {}
+    # The core takes one set of options a call: requests whose plans differ go in separate calls.
+    for method in ("lattice", "families"):
+        chosen = [i for i, request in enumerate(requests) if request.plan.method == method]
+        if not chosen:
+            continue
+        options = requests[chosen[0]].options()
+        options.threads = n_jobs
+        found = _core.learn_exact_many(
+            [requests[i].columns for i in chosen],
+            requests[chosen[0]].kind,
+            [requests[i].parameter for i in chosen],
+            [requests[i].constraints() for i in chosen],
+            options,
+            _core.Control(),
+        )
+        results.update(zip(chosen, found, strict=True))
+    return [results[i] for i in range(len(requests))]

@@ -1,0 +1,92 @@
+"""Ties: which of several optimal networks is returned, and what the certificate says of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from reference.dependent_tables import dependent_tables
+from reference.exact import scored_networks
+
+import qnml
+from qnml import Dag, Table
+
+DECOMPOSABLE = sorted(name for name, entry in qnml.SCORES.items() if entry.is_decomposable)
+
+
+def optimal_set(table: Table, local) -> list[Dag]:
+    """The optimal networks; none where rounding leaves a doubt: a score nearly but not quite the best."""
+    names = table.names
+    scored = scored_networks(len(names), local)
+    best = scored[0][0]
+    unit = max(1.0, abs(best))
+    if any(1e-11 * unit < best - value < 1e-6 * unit for value, _ in scored):
+        return []
+    return [
+        Dag.from_parents({names[child]: [names[p] for p in parents] for child, parents in enumerate(network)})
+        for value, network in scored
+        if best - value <= 1e-11 * unit
+    ]
+
+
+def size(dag: Dag, table: Table) -> tuple[int, int]:
+    return dag.n_parameters(table.arities), dag.n_arcs
+
+
+@settings(max_examples=60)
+@given(plain=dependent_tables(min_columns=2, max_columns=4, max_rows=30), score=st.sampled_from(DECOMPOSABLE))
+def test_the_winner_is_the_simplest_and_ties_are_told(plain, score, local_of, checked_learn) -> None:
+    table = Table.from_codes([*plain.columns], levels=[*plain.arities], weights=plain.weights)
+    optimal = optimal_set(table, local_of(table, score))
+    assume(optimal)
+    classes = {dag.to_cpdag() for dag in optimal}
+    result = checked_learn(table, score)
+    assert result.dag in optimal
+    assert size(result.dag, table) == min(size(dag, table) for dag in optimal)
+    assert result.certificate.ties is (len(classes) > 1)
+    for seed in (1, 2):
+        assert checked_learn(table, score, ties="random", seed=seed).dag in optimal
+    larger = checked_learn(table, score, ties="larger")
+    assert larger.dag in optimal
+    assert size(larger.dag, table)[0] == max(size(dag, table)[0] for dag in optimal)
+
+
+TIED = {
+    "the same column four times": Table.from_codes([[0, 1, 1, 0, 1, 0, 0, 0, 1, 1]] * 4, names=list("abcd")),
+    "a constant column": Table.from_codes([[0] * 30, [0, 1] * 15, [0, 1, 1] * 10], names=list("abc"), levels=[1, 2, 2]),
+    "one row": Table.from_codes([[0], [1], [0]], names=list("abc"), levels=[2, 2, 2]),
+}
+
+
+@pytest.mark.parametrize("case", TIED)
+@pytest.mark.parametrize("score", ["qnml", "bic", "loglik", "fnml"])
+def test_random_choice_reaches_several(case, score, local_of, checked_learn) -> None:
+    table = TIED[case]
+    optimal = optimal_set(table, local_of(table, score))
+    classes = {dag.to_cpdag() for dag in optimal}
+    reached = {checked_learn(table, score, ties="random", seed=seed).cpdag for seed in range(20)}
+    assert reached <= classes
+    if len(classes) > 1:
+        assert len(reached) > 1
+    again = [qnml.learn(table, score, guard="off", ties="random", seed=7).dag for _ in range(2)]
+    assert again[0] == again[1]
+
+
+def test_these_cases_do_tie(local_of) -> None:
+    table = TIED["the same column four times"]
+    assert len({dag.to_cpdag() for dag in optimal_set(table, local_of(table, "qnml"))}) > 1
+
+
+def test_no_tie_is_said_not_to_be_one(checked_learn) -> None:
+    generator = np.random.default_rng(5)
+    source = generator.integers(0, 3, 400)
+    noisy = np.where(generator.random(400) < 0.2, generator.integers(0, 3, 400), source)
+    table = Table.from_codes([source, noisy, generator.integers(0, 2, 400)])
+    assert checked_learn(table).certificate.ties is False
+
+
+@pytest.mark.parametrize("ties", ["first", "", None, 3])
+def test_unknown_rule(ties) -> None:
+    with pytest.raises(ValueError, match="ties"):
+        qnml.learn(TIED["one row"], ties=ties)
