@@ -1,0 +1,94 @@
+"""The command ``qnml`` and its subcommands."""
+
+import io
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+import qnml
+from qnml.cli import failures
+from qnml.cli.compare import compare
+from qnml.cli.info import info
+from qnml.cli.learn import learn
+from qnml.cli.regret import regret
+from qnml.cli.score import score
+from qnml.cli.scores import scores
+
+__all__ = ["app", "main"]
+
+# No rich markup in help texts: it would swallow model strings such as [A][B|A].
+app = typer.Typer(
+    name="qnml",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        print(f"qnml {qnml.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _qnml(
+    context: typer.Context,
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and leave."),
+    ] = False,
+) -> None:
+    """Bayesian networks from categorical tables, with no knob to turn.
+
+    \b
+    Examples:
+      qnml info patients.csv
+      qnml learn patients.csv --plot net.svg
+      qnml score patients.csv '[age][smokes|age][ill|age:smokes]' --explain
+
+    Exit codes: 0 done, 1 the work failed, 2 bad usage or bad input.
+    """
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+        raise typer.Exit(failures.MISUSED)
+
+
+for command in (learn, score, regret, compare, info, scores):
+    app.command()(command)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run the command line.
+
+    Parameters
+    ----------
+    words
+        What stands after ``qnml``; that of this process when left out.
+
+    Returns
+    -------
+    The exit code.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that lacks a letter shows a question mark; that is no reason to fail.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    command = typer.main.get_command(app)
+    try:
+        # Not command.main(): it would print interruptions and broken pipes in its own way.
+        with command.make_context("qnml", list(sys.argv[1:] if words is None else words)) as context:
+            command.invoke(context)
+        sys.stdout.flush()
+    except typer.Exit as leaving:
+        return leaving.exit_code
+    except SystemExit:
+        raise
+    # Also what is no Exception: KeyboardInterrupt, and the panics of libraries written in Rust.
+    except BaseException as error:
+        return failures.report(error)
+    return failures.DONE

@@ -1,0 +1,49 @@
+"""``qnml compare``: how two networks differ."""
+
+from typing import Annotated, Any
+
+import typer
+
+import qnml
+from qnml.cli.options import AsJson
+from qnml.cli.output import show
+from qnml.report import comparison_facts, comparison_page
+
+__all__ = ["compare"]
+
+_HELP = "A network file (.bif, .json, .txt; also with .gz) or a text such as '[A][B|A]'."
+
+
+def compare(
+    first: Annotated[str, typer.Argument(metavar="NET1", help=f"The reference. {_HELP}")],
+    second: Annotated[str, typer.Argument(metavar="NET2", help="The network compared with it.")],
+    on: Annotated[
+        str,
+        typer.Option(
+            "--on",
+            metavar="cpdag|dag",
+            help="Compare equivalence classes (cpdag), or the graphs arc by arc (dag).",
+        ),
+    ] = "cpdag",
+    as_json: AsJson = False,
+) -> None:
+    """Compare two networks over the same variables.
+
+    Are they equivalent, what is their structural Hamming distance, and which edges is it made of?
+
+    \b
+    Examples:
+      qnml compare truth.bif learned.json
+      qnml compare '[A][C][B|A:C]' '[A][B|A][C|B]' --on dag
+    """
+    sources = (first, second)
+    one, other = (qnml.read_structure(source)[0] for source in sources)
+    way: Any = on
+    facts = comparison_facts(
+        qnml.compare(one, other, on=way),
+        sources=sources,
+        dags=(one, other),
+        class_sizes=(qnml.class_size(one), qnml.class_size(other)),
+        equivalent=one.is_equivalent(other),
+    )
+    show("compare", facts, comparison_page, as_json=as_json)

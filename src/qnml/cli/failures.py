@@ -1,0 +1,80 @@
+"""What a failure looks like from outside: one line on stderr and an exit code, never a traceback.
+
+0 done, 1 the work failed, 2 bad usage or bad input, 130 interrupted, 141 the reader of our output went away.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import traceback
+
+import typer
+
+from qnml.errors import DataFolderError, InputError, QnmlError
+from qnml.report.tables import visible
+
+__all__ = ["BROKEN_PIPE", "DONE", "FAILED", "INTERRUPTED", "MISUSED", "report"]
+
+DONE, FAILED, MISUSED, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 130, 141
+
+# Some versions of typer bring their own copy of click, others use the installed one: ask typer for the
+# class that all its usage errors share.
+_UsageError: type[Exception] = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
+
+
+def report(error: BaseException) -> int:
+    """Say on stderr what went wrong and return the exit code."""
+    if isinstance(error, BrokenPipeError):
+        _abandon_stdout()
+        return BROKEN_PIPE
+    if os.environ.get("QNML_DEBUG") == "1":
+        traceback.print_exception(error)
+    line, code = _described(error)
+    print(f"qnml: {_one_line(line)}", file=sys.stderr)
+    return code
+
+
+def _described(error: BaseException) -> tuple[str, int]:
+    if isinstance(error, KeyboardInterrupt):
+        return "interrupted", INTERRUPTED
+    if isinstance(error, _UsageError):
+        return f"error: {_usage_problem(error)}", MISUSED
+    if isinstance(error, InputError | DataFolderError):
+        return f"error: {error}", MISUSED
+    if isinstance(error, QnmlError):
+        return f"error: {error}", FAILED
+    if isinstance(error, MemoryError):
+        return "error: not enough memory for this. Use fewer rows, fewer columns or fewer parents.", FAILED
+    if isinstance(error, OSError):
+        # One that names a file is about what was given; one that does not, about where the output goes.
+        where = f"{error.filename}: " if error.filename else ""
+        return f"error: {where}{error.strerror or error}", MISUSED if error.filename else FAILED
+    return (
+        f"internal error: {type(error).__name__}: {error}; please report it (QNML_DEBUG=1 shows where)",
+        FAILED,
+    )
+
+
+def _usage_problem(error: Exception) -> str:
+    format_message = getattr(error, "format_message", None)
+    problem = str(format_message() if format_message else error).strip()
+    if not problem.endswith((".", "?", "!")):
+        problem += "."
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context is not None else "qnml"
+    return f"{problem} '{command} --help' shows how it is used."
+
+
+def _one_line(text: str) -> str:
+    return visible(re.sub(r"\s*[\r\n]+\s*", " ", text.strip()))
+
+
+def _abandon_stdout() -> None:
+    # What is still in the buffer would raise again, with a message, when the interpreter closes stdout.
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):
+        # stdout is no real file (a test, a notebook): nothing to protect.
+        return

@@ -1,0 +1,120 @@
+"""Arguments that several commands take, and how their text is read."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from qnml.errors import InputError, bad_argument
+from qnml.scores import Score, find_score
+
+__all__ = [
+    "AsJson",
+    "AskedScore",
+    "DataSource",
+    "NetworkSource",
+    "WeightColumn",
+    "parsed_levels",
+    "parsed_numbers",
+    "parsed_scores",
+]
+
+DataSource = Annotated[
+    str,
+    typer.Argument(
+        metavar="DATA", help="A table: .csv, .tsv, .parquet, .arrow, .vd/.idt; .csv and such also with .gz."
+    ),
+]
+NetworkSource = Annotated[
+    str,
+    typer.Argument(
+        metavar="NETWORK",
+        help="A network file (.bif, .json, .txt; also with .gz) or a text such as '[A][B|A]'.",
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of tables.")]
+WeightColumn = Annotated[
+    str | None,
+    typer.Option("--weights", metavar="COLUMN", help="Column that says how often each row counts."),
+]
+
+
+@dataclass(frozen=True)
+class AskedScore:
+    """A score as asked for: the registry's entry and the parameters given with it."""
+
+    score: Score
+    given: Mapping[str, float | str]
+
+    @property
+    def parameters(self) -> dict[str, float | str]:
+        """The parameters it runs with, defaults filled in."""
+        default = {} if self.score.parameter is None else {self.score.parameter.name: self.score.parameter.default}
+        return {**default, **self.given}
+
+    @property
+    def label(self) -> str:
+        """The name, with its parameters where there are any: ``bdeu(ess=10)``."""
+        shown = ", ".join(
+            f"{name}={value if isinstance(value, str) else format(value, 'g')}"
+            for name, value in self.parameters.items()
+        )
+        return f"{self.score.name}({shown})" if shown else self.score.name
+
+
+def parsed_scores(text: str) -> list[AskedScore]:
+    """Read ``qnml,bic,bdeu:ess=10``."""
+    return [_parsed_score(piece.strip()) for piece in text.split(",")]
+
+
+def parsed_numbers(command: str, argument: str, text: str) -> list[float]:
+    """Read ``100,1e6``."""
+    try:
+        return [float(piece) for piece in text.split(",")]
+    except ValueError:
+        allowed = "a number such as 100 or 1e6, or several separated by commas"
+        raise bad_argument(command, argument, text, allowed) from None
+
+
+def parsed_levels(texts: list[str]) -> str | dict[str, list[str]] | None:
+    """Read ``observed``, ``declared``, or any number of ``column=label,label``; None for nothing."""
+    if not texts:
+        return None
+    words = [text for text in texts if "=" not in text]
+    if words and len(texts) > 1:
+        raise InputError(f"--levels {words[0]}: cannot be combined with another --levels. Give it alone.")
+    if words:
+        return words[0]
+    levels: dict[str, list[str]] = {}
+    for text in texts:
+        column, _, labels = text.partition("=")
+        if column in levels:
+            raise InputError(f"--levels {text}: the levels of column {column!r} are given twice. Give them once.")
+        levels[column] = labels.split(",")
+    return levels
+
+
+def _parsed_score(text: str) -> AskedScore:
+    name, _, rest = text.partition(":")
+    score = find_score("score", name)
+    known = score.parameter and score.parameter.name
+    given: dict[str, float | str] = {}
+    for piece in rest.split(":") if rest else []:
+        key, equals, value = piece.partition("=")
+        if not equals or key != known or key in given:
+            allowed = (
+                f"takes {known}, as in {name}:{known}={score.parameter.default:g}"
+                if score.parameter
+                else "takes no parameter"
+            )
+            raise InputError(f"--score {text}: the score '{name}' {allowed}.")
+        given[key] = _number_or_word(value)
+    return AskedScore(score, given)
+
+
+def _number_or_word(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        return text

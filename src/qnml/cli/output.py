@@ -1,0 +1,49 @@
+"""Results on stdout: a page for people, or one JSON document for programs."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+
+import qnml
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rich.console import RenderableType
+
+    from qnml.report.facts import Facts
+
+__all__ = ["show"]
+
+
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        # rich would leave the program on the spot; the exit code is decided in one place.
+        raise BrokenPipeError
+
+
+def show(command: str, facts: Facts, page: Callable[[Facts], list[RenderableType]], *, as_json: bool) -> None:
+    """Print facts as JSON, or as the page drawn from them."""
+    if as_json:
+        document = {"command": command, "version": qnml.__version__, **facts}
+        print(json.dumps(_with_nulls(document), indent=2, allow_nan=False))
+    else:
+        console = _Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
+        for part in page(facts):
+            console.print(part)
+    # Here and not at exit, so that a closed pipe is noticed while it can still be handled.
+    sys.stdout.flush()
+
+
+def _with_nulls(value: Any) -> Any:
+    # JSON has no word for infinities, and strict readers refuse the whole document because of one.
+    if isinstance(value, dict):
+        return {key: _with_nulls(entry) for key, entry in value.items()}
+    if isinstance(value, list):
+        return [_with_nulls(entry) for entry in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,57 @@
+"""Tables from files, with the options that several commands have in common."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import narwhals.stable.v2 as nw
+
+import qnml
+from qnml.data import read_frame
+from qnml.data.files import is_bene
+from qnml.errors import DataError
+
+__all__ = ["read_data"]
+
+
+def read_data(
+    source: str,
+    *,
+    levels: str | dict[str, list[str]] | None = None,
+    missing: str = "raise",
+    weights: str | None = None,
+    discretize: str | None = None,
+    bins: int = 3,
+) -> qnml.Table:
+    """Read a table, cutting its numeric columns into bins first when asked to.
+
+    Parameters
+    ----------
+    source
+        The file.
+    levels, missing, weights
+        As for `qnml.read_table`.
+    discretize, bins
+        Method and number of bins of `qnml.Discretizer`; None leaves numbers as they are.
+    """
+    options: dict[str, Any] = {"levels": levels or "declared", "missing": missing, "weights": weights}
+    # Bene's files hold categories only: there is nothing to cut.
+    if discretize is not None and not is_bene(Path(source)):
+        return qnml.read_table(_binned(read_frame(source), discretize, bins, weights), **options)
+    try:
+        return qnml.read_table(source, **options)
+    except DataError as error:
+        if discretize is None and "Discretizer" in str(error):
+            raise DataError(f"{error} Here --discretize paper does so, for every such column.") from error
+        raise
+
+
+def _binned(frame: Any, method: str, bins: int, weights: str | None) -> Any:
+    cutter = qnml.Discretizer(method, bins=bins)
+    opened = nw.from_native(frame, eager_only=True)
+    if weights not in opened.columns or len(opened.columns) == 1:
+        return cutter.fit_transform(frame)
+    # How often a row counts is no variable, and must not be cut.
+    cut = cutter.fit_transform(opened.drop(weights).to_native())
+    return nw.from_native(cut, eager_only=True).with_columns(opened[weights]).to_native()

@@ -1,0 +1,107 @@
+"""``qnml score``: how well networks fit data."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+import typer
+
+import qnml
+from qnml.cli.options import (
+    AsJson,
+    AskedScore,
+    DataSource,
+    NetworkSource,
+    WeightColumn,
+    parsed_levels,
+    parsed_scores,
+)
+from qnml.cli.output import show
+from qnml.errors import DataError
+from qnml.report import explanation_facts, scoring_facts, scoring_page
+
+__all__ = ["score"]
+
+
+def score(
+    data: DataSource,
+    network: NetworkSource,
+    scores: Annotated[
+        str,
+        typer.Option("--score", metavar="NAMES", help="Scores, with commas between; 'qnml scores' lists them."),
+    ] = "qnml",
+    explain: Annotated[bool, typer.Option("--explain", help="Show what each score is made of.")] = False,
+    missing: Annotated[
+        str, typer.Option("--missing", metavar="raise|drop|category", help="What to do about missing cells.")
+    ] = "raise",
+    levels: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--levels",
+            metavar="WHICH",
+            help="'observed', 'declared' (by the data), or COLUMN=LABEL,LABEL,… once for each column. "
+            "Without it the levels are those the network declares, if it does, else those the data declare.",
+        ),
+    ] = None,
+    weights: WeightColumn = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", metavar="N", help="Threads; all cores when left out. The result is the same."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Score a network on data.
+
+    How well it fits, less what its parameters cost. In nats; higher is better.
+
+    A score takes its parameter after a colon: bdeu:ess=10, bdq:alpha=0.5, ebic:gamma=1.
+
+    \b
+    Examples:
+      qnml score patients.csv asia.bif
+      qnml score patients.csv '[age][smokes|age][ill|age:smokes]' --explain
+      qnml score patients.csv asia.bif --score qnml,bic,bdeu:ess=10 --json
+    """
+    asked = parsed_scores(scores)
+    given = parsed_levels(levels or [])
+    dag, declared = qnml.read_structure(network)
+    table, from_network = _read(data, given, missing, weights, declared)
+    results = [
+        {
+            "name": one.score.name,
+            "parameters": one.parameters,
+            "label": one.label,
+            "value": qnml.score(table, dag, one.score.name, n_jobs=jobs, **one.given),
+            "explanation": _explained(table, dag, one, jobs) if explain else None,
+        }
+        for one in asked
+    ]
+    facts = scoring_facts(table, data, dag, network, levels_from_network=from_network, scores=results)
+    show("score", facts, scoring_page, as_json=as_json)
+
+
+def _read(
+    data: str,
+    given: str | dict[str, list[str]] | None,
+    missing: Any,
+    weights: str | None,
+    declared: Mapping[str, Sequence[object]] | None,
+) -> tuple[qnml.Table, bool]:
+    """Read the table and say whether the network declared its levels; the user stands above the network."""
+    levels: Any = given or "declared"
+    table = qnml.read_table(data, levels=levels, missing=missing, weights=weights)
+    if declared is None or isinstance(given, str):
+        return table, False
+    # Variables the data lack are left to qnml.score, which names them all.
+    wanted = {name: labels for name, labels in declared.items() if name in table.names} | (given or {})
+    try:
+        if missing == "category":
+            # No network declares the level that stands for missing cells; the reader knows how to add it.
+            return qnml.read_table(data, levels=wanted, missing=missing, weights=weights), True
+        return table.with_levels(wanted), True
+    except DataError as error:
+        advice = "These levels are the network's; --levels declared takes those of the data."
+        raise DataError(f"{error} {advice}") from error
+
+
+def _explained(table: qnml.Table, dag: qnml.Dag, one: AskedScore, jobs: int | None) -> dict[str, Any]:
+    return explanation_facts(qnml.explain(table, dag, one.score.name, n_jobs=jobs, **one.given))

@@ -1,0 +1,18 @@
+"""``qnml scores``: the scores there are."""
+
+import qnml
+from qnml.cli.options import AsJson
+from qnml.cli.output import show
+from qnml.report import registry_facts, registry_page
+
+__all__ = ["scores"]
+
+
+def scores(as_json: AsJson = False) -> None:
+    """List the scores, their parameters and their properties.
+
+    \b
+    Example:
+      qnml scores
+    """
+    show("scores", registry_facts(qnml.SCORES.values()), registry_page, as_json=as_json)

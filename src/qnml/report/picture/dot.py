@@ -1,0 +1,114 @@
+"""DOT, the language of Graphviz: the text, and the program that draws it where it is installed."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from typing import TYPE_CHECKING
+
+from qnml.report.parts import visible
+from qnml.report.picture import style
+
+if TYPE_CHECKING:
+    from qnml.report.picture.drawing import Drawing, Line
+
+__all__ = ["dot_program", "dot_text", "drawn_by_dot"]
+
+# Dense graphs can keep dot busy for minutes; our own layout is done in seconds with any.
+_PATIENCE_SECONDS = 20.0
+_FEW = 60
+# dot lets the tips of arrows grow with their lines, into the boxes; ours do not.
+_THINNER = 0.8
+_FONT = "Helvetica,Arial,sans-serif"
+
+
+def dot_text(drawing: Drawing) -> str:
+    """Write the drawing; isolated nodes are there, edges without direction have ``dir="none"``."""
+    page = {
+        # The tips of thick arrows would else reach into the boxes.
+        "outputorder": "edgesfirst",
+        "pad": "0.2",
+        "nodesep": "0.3",
+        "ranksep": "0.6" if len(drawing.names) <= _FEW else "1.2",
+        # Pieces beside each other in several rows, not all in one.
+        "pack": "20",
+        "packmode": "graph",
+        "fontname": _FONT,
+        "fontsize": f"{style.CAPTION_SIZE:g}",
+        "fontcolor": style.CAPTION_COLOUR,
+    }
+    boxes = {
+        "shape": "box",
+        "style": "rounded,filled",
+        "fillcolor": style.BOX_FILL,
+        "color": style.BOX_LINE,
+        "fontname": _FONT,
+        "fontsize": f"{style.FONT_SIZE:g}",
+        "fontcolor": style.TEXT_COLOUR,
+        "height": "0.39",
+        "width": "0.6",
+        "margin": "0.15,0.05",
+    }
+    lines = ["digraph {", f"  graph {_listed(page)};", f"  node {_listed(boxes)};"]
+    caption = style.caption(drawing)
+    if caption:
+        lines.append("  label=" + _quoted("\n".join(map(_shown, caption))).replace("\n", "\\n") + ";")
+    # Names are the identifiers where that is safe, so that other programs find them again.
+    plain = all(visible(name) == name for name in drawing.names)
+    identifiers = [_quoted(name if plain else f"n{place}") for place, name in enumerate(drawing.names)]
+    for identifier, name in zip(identifiers, drawing.names, strict=True):
+        text = _shown(style.shown_name(name))
+        # Without a label Graphviz shows the identifier.
+        look = {} if _quoted(text) == identifier else {"label": text, "tooltip": _shown(visible(name))}
+        lines.append(f"  {identifier}{' ' + _listed(look) if look else ''};")
+    for line in drawing.lines:
+        ends = f"{identifiers[line.upper]} -> {identifiers[line.lower]}"
+        lines.append(f"  {ends} {_listed(_line_look(line, drawing))};")
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def dot_program() -> str | None:
+    """Where the program is, or None."""
+    return shutil.which("dot")
+
+
+def drawn_by_dot(program: str, text: str, kind: str) -> bytes | None:
+    """Have Graphviz draw a text as ``"svg"`` or ``"png"``; None when it fails or takes too long."""
+    words = [program, f"-T{kind}"]
+    if kind == "png":
+        words.append("-Gdpi=144")
+    try:
+        done = subprocess.run(
+            words, input=text.encode("utf-8"), capture_output=True, timeout=_PATIENCE_SECONDS, check=True
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout or None
+
+
+def _line_look(line: Line, drawing: Drawing) -> dict[str, str]:
+    look = {
+        "color": style.line_colour(line, drawing),
+        "penwidth": f"{_THINNER * style.line_width(line, drawing):.2f}",
+        "arrowsize": "0.9",
+        "tooltip": _shown(style.described(line, drawing)),
+    }
+    if not line.directed:
+        look["dir"] = "none"
+    if style.is_dashed(line):
+        look["style"] = "dashed"
+    return look
+
+
+def _listed(attributes: dict[str, str]) -> str:
+    return "[" + ", ".join(f"{name}={_quoted(value)}" for name, value in attributes.items()) + "]"
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _shown(text: str) -> str:
+    """Make a text safe to be shown, where Graphviz looks for entities such as ``&lt;``."""
+    return text.replace("&", "&amp;")

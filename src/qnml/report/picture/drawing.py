@@ -1,0 +1,117 @@
+"""What is to be drawn, whoever draws it: names, lines, and how strong each is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from qnml.errors import bad_argument
+from qnml.graph import Cpdag, Dag
+
+if TYPE_CHECKING:
+    from qnml.scoring import Explanation
+
+__all__ = ["Drawable", "Drawing", "Line", "Strengths", "drawing_of"]
+
+Drawable: TypeAlias = Any
+"""A Dag, a Cpdag, or an object that has a ``cpdag`` or a ``dag``: a search result, a network."""
+
+Strengths: TypeAlias = "Mapping[tuple[str, str], float] | Explanation"
+
+
+@dataclass(frozen=True)
+class Line:
+    """An arc or an edge between two node numbers.
+
+    Attributes
+    ----------
+    upper, lower : the ends; of an arc parent and child, of an edge such that the lines form no cycle.
+    directed : whether it is an arc.
+    bits : what the score loses without it, or None where that is not known.
+    """
+
+    upper: int
+    lower: int
+    directed: bool
+    bits: float | None = None
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """Names of the nodes, isolated ones too, and the lines between them."""
+
+    names: tuple[str, ...]
+    lines: tuple[Line, ...]
+
+    @property
+    def arcs(self) -> list[tuple[int, int]]:
+        """The ends of all lines, upper before lower."""
+        return [(line.upper, line.lower) for line in self.lines]
+
+    @property
+    def weakest_and_strongest(self) -> tuple[float, float] | None:
+        """The least and the most bits of any line, or None where none is known."""
+        known = [line.bits for line in self.lines if line.bits is not None]
+        return (min(known), max(known)) if known else None
+
+
+def drawing_of(call: str, graph: Drawable, strengths: Strengths | None = None) -> Drawing:
+    """Collect what is to be drawn.
+
+    Parameters
+    ----------
+    call
+        For errors.
+    graph
+        A Dag is drawn with its arcs, a Cpdag with directed and undirected edges; a search result as its
+        Cpdag with the strengths it knows; anything else that has a ``dag`` as that.
+    strengths
+        Bits by pair of names, in either order, or an explanation; those of a result when left out.
+    """
+    if strengths is None:
+        strengths = getattr(graph, "explanation", None)
+    member, fixed = _structure(call, graph)
+    bits = _bits(call, strengths)
+    number = {name: place for place, name in enumerate(member.names)}
+    return Drawing(
+        member.names,
+        tuple(
+            Line(
+                number[parent],
+                number[child],
+                fixed is None or (parent, child) in fixed,
+                _finite(bits.get((parent, child), bits.get((child, parent)))),
+            )
+            for parent, child in member.arcs
+        ),
+    )
+
+
+def _structure(call: str, graph: Drawable) -> tuple[Dag, set[tuple[str, str]] | None]:
+    """A member of the class, and its arcs that have a direction; None for all of them."""
+    cpdag = getattr(graph, "cpdag", graph)
+    dag = getattr(graph, "dag", graph)
+    if isinstance(cpdag, Cpdag):
+        member = dag if isinstance(dag, Dag) else cpdag.consistent_extension()
+        return member, set(cpdag.directed)
+    if isinstance(dag, Dag):
+        return dag, None
+    raise bad_argument(call, "graph", graph, "a Dag, a Cpdag, a Network or the result of learning one")
+
+
+def _finite(bits: float | None) -> float | None:
+    return None if bits is None or not math.isfinite(bits) else float(bits)
+
+
+def _bits(call: str, strengths: Strengths | None) -> Mapping[tuple[str, str], float]:
+    if strengths is None:
+        return {}
+    if isinstance(strengths, Mapping):
+        return strengths
+    try:
+        return {(arc.parent, arc.child): arc.removal_cost_bits for arc in strengths.arcs}
+    except AttributeError:
+        allowed = "bits by pair of names, or an explanation of a score"
+        raise bad_argument(call, "strengths", strengths, allowed) from None

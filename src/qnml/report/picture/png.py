@@ -1,0 +1,100 @@
+"""A scene as a PNG image, drawn by matplotlib."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from qnml.errors import MissingExtraError
+from qnml.report.picture import style
+
+if TYPE_CHECKING:
+    from qnml.report.picture.scene import Scene
+
+__all__ = ["NEITHER_DRAWS", "has_matplotlib", "png_bytes"]
+
+NEITHER_DRAWS = (
+    "a PNG needs Graphviz (the program dot) or matplotlib, and neither is installed. "
+    "Install one (pip install 'qnml[plot]' brings matplotlib), or ask for SVG, which needs neither."
+)
+"""What to say where no PNG can be drawn."""
+
+_POINTS_PER_INCH = 72.0
+_DOTS_PER_POINT = 2.0
+# matplotlib cannot draw on more dots in either direction than 2^16; half of that is a large poster.
+_MOST_DOTS = 2.0**15
+# Fonts of matplotlib's choice are wider than those our boxes are made for.
+_TEXT_SCALE = 0.92
+
+
+def has_matplotlib() -> bool:
+    """Whether `png_bytes` will find what it needs; matplotlib is not loaded by asking."""
+    return find_spec("matplotlib") is not None
+
+
+def png_bytes(call: str, scene: Scene) -> bytes:
+    """Draw the scene.
+
+    Raises
+    ------
+    MissingExtraError
+        If matplotlib is not installed.
+    """
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise MissingExtraError(f"{call}: {NEITHER_DRAWS}") from error
+    # Not through pyplot, which would keep the figure and ask the user's settings for a window.
+    figure = Figure(figsize=(scene.width / _POINTS_PER_INCH, scene.height / _POINTS_PER_INCH))
+    FigureCanvasAgg(figure)
+    axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
+    axes.set_axis_off()
+    axes.set_xlim(0.0, scene.width)
+    axes.set_ylim(scene.height, 0.0)
+    _draw(axes, scene)
+    dots = min(_DOTS_PER_POINT, _MOST_DOTS / max(scene.width, scene.height))
+    content = io.BytesIO()
+    with warnings.catch_warnings():
+        # Letters the font lacks are drawn as empty boxes; there is nothing the caller could do about it here.
+        warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)
+        # No software name: equal scenes give equal files.
+        figure.savefig(content, format="png", dpi=_POINTS_PER_INCH * dots, metadata={"Software": None})
+    return content.getvalue()
+
+
+def _draw(axes: Any, scene: Scene) -> None:
+    from matplotlib.patches import FancyBboxPatch, PathPatch, Polygon
+    from matplotlib.path import Path
+
+    for curve in scene.curves:
+        codes = [Path.MOVETO] + [Path.CURVE4] * (len(curve.route) - 1)
+        dashes = (0, (6 / curve.width, 4 / curve.width)) if curve.dashed else "solid"
+        look = {"edgecolor": curve.colour, "linewidth": curve.width, "linestyle": dashes, "capstyle": "butt"}
+        axes.add_patch(PathPatch(Path(curve.route, codes), facecolor="none", **look))
+        if curve.head:
+            axes.add_patch(Polygon(curve.head, closed=True, facecolor=curve.colour, linewidth=0))
+    for box in scene.boxes:
+        corner = (box.x - box.width / 2, box.y - box.height / 2)
+        rounded = FancyBboxPatch(
+            corner,
+            box.width,
+            box.height,
+            boxstyle="round,pad=0,rounding_size=6",
+            facecolor=style.BOX_FILL,
+            edgecolor=style.BOX_LINE,
+            linewidth=1.0,
+            zorder=2,
+        )
+        axes.add_patch(rounded)
+        _write(axes, box.x, box.y + style.FONT_SIZE * 0.34, box.text, style.FONT_SIZE, style.TEXT_COLOUR)
+    for line in scene.captions:
+        _write(axes, line.x, line.y, line.text, style.CAPTION_SIZE, style.CAPTION_COLOUR)
+
+
+def _write(axes: Any, x: float, y: float, text: str, size: float, colour: str) -> None:
+    # parse_math: a name such as $x_1$ is a name and no formula.
+    look = {"color": colour, "ha": "center", "va": "baseline", "zorder": 3, "parse_math": False}
+    axes.text(x, y, text, fontsize=size * _TEXT_SCALE, **look)

@@ -1,0 +1,152 @@
+"""How things look: sizes, colours, and texts that fit.
+
+Strength shows twice, as width and as darkness of one hue, so that it can be seen without telling colours
+apart and on a grey printout.
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from typing import TYPE_CHECKING
+
+from qnml.report.parts import visible
+
+if TYPE_CHECKING:
+    from qnml.report.picture.drawing import Drawing, Line
+
+__all__ = [
+    "BOX_FILL",
+    "BOX_HEIGHT",
+    "BOX_LINE",
+    "CAPTION_COLOUR",
+    "CAPTION_SIZE",
+    "FONT",
+    "FONT_SIZE",
+    "TEXT_COLOUR",
+    "box_width",
+    "caption",
+    "described",
+    "is_dashed",
+    "line_colour",
+    "line_width",
+    "shown_name",
+    "text_width",
+]
+
+FONT = "Helvetica, Arial, Liberation Sans, sans-serif"
+FONT_SIZE = 13.0
+CAPTION_SIZE = 11.0
+BOX_HEIGHT = 28.0
+BOX_FILL = "#eef3f8"
+BOX_LINE = "#6a8199"
+TEXT_COLOUR = "#16212c"
+CAPTION_COLOUR = "#4a5866"
+
+_PADDING = 11.0
+_LEAST_BOX = 44.0
+_PER_LINE = 12.0
+_LONGEST_NAME = 30
+_CAPTION_LETTERS = 64
+
+# The lightest still stands out from white by 3:1, the least the web's accessibility rules ask of graphics.
+_WEAK, _STRONG = (132, 148, 164), (10, 34, 62)
+_PLAIN = 0.55
+_THIN, _THICK = 1.1, 4.4
+_PLAIN_WIDTH = 1.6
+
+_NARROW = frozenset("iljtfr.,:;'|![]()I-/\\ ")
+_BROAD = frozenset("mwMW@%—…&")
+
+
+def shown_name(name: str) -> str:
+    """A name as it stands in the picture: nothing a viewer would obey, and cut in the middle where long."""
+    text = visible(name)
+    if len(text) <= _LONGEST_NAME:
+        return text
+    end = (_LONGEST_NAME - 1) // 2
+    return f"{text[: _LONGEST_NAME - 1 - end]}…{text[-end:]}"
+
+
+def text_width(text: str, size: float = FONT_SIZE) -> float:
+    """About how wide a text is: no font is at hand, so boxes are made for a typical one."""
+    return size * sum(map(_letter_width, text))
+
+
+def _letter_width(letter: str) -> float:
+    if unicodedata.combining(letter):
+        return 0.0
+    if unicodedata.east_asian_width(letter) in "WF":
+        return 1.0
+    if letter in _NARROW:
+        return 0.33
+    return 0.88 if letter in _BROAD else 0.7 if letter.isupper() else 0.57
+
+
+def box_width(name: str, n_lines: int = 0) -> float:
+    """How wide the box of a node is, so that its name fits, and on one side the ends of so many lines."""
+    return max(_LEAST_BOX, text_width(shown_name(name)) + 2 * _PADDING, _PER_LINE * n_lines)
+
+
+def line_width(line: Line, drawing: Drawing) -> float:
+    """How thick a line is drawn."""
+    share = _share(line, drawing)
+    return _PLAIN_WIDTH if share is None else _THIN + (_THICK - _THIN) * share
+
+
+def line_colour(line: Line, drawing: Drawing) -> str:
+    """How dark a line is drawn, as ``#rrggbb``."""
+    share = _share(line, drawing)
+    share = _PLAIN if share is None else share
+    mixed = (round(weak + (strong - weak) * share) for weak, strong in zip(_WEAK, _STRONG, strict=True))
+    return "#" + "".join(f"{part:02x}" for part in mixed)
+
+
+def is_dashed(line: Line) -> bool:
+    """Whether the score would gain without the line: it is there because someone required it."""
+    return line.bits is not None and line.bits < 0
+
+
+def described(line: Line, drawing: Drawing) -> str:
+    """One line in words, for those who point at it."""
+    upper, lower = visible(drawing.names[line.upper]), visible(drawing.names[line.lower])
+    ends = f"{upper} {'→' if line.directed else '—'} {lower}"
+    return ends if line.bits is None else f"{ends}: {_bits(line.bits)} bits"
+
+
+def caption(drawing: Drawing) -> list[str]:
+    """What the reader has to know, in short lines; none for a plain graph."""
+    sentences = []
+    extremes = drawing.weakest_and_strongest
+    if extremes is not None:
+        low, high = map(_bits, extremes)
+        span = low if low == high else f"{low} to {high}"
+        sentences.append(f"Thickness: bits the score loses without the line, {span}.")
+        if extremes[0] < 0:
+            sentences.append("Dashed: it would gain.")
+    if any(not line.directed for line in drawing.lines):
+        sentences.append("No arrowhead: data alone cannot tell the direction.")
+    lines: list[str] = []
+    for sentence in sentences:
+        if lines and len(lines[-1]) + len(sentence) < _CAPTION_LETTERS:
+            lines[-1] += f" {sentence}"
+        else:
+            lines.append(sentence)
+    return lines
+
+
+def _share(line: Line, drawing: Drawing) -> float | None:
+    """Strength between 0 and 1.
+
+    Bits run from less than one to many thousands, hence the logarithm; its square keeps the many arcs of
+    some dozens of bits apart from the few of thousands.
+    """
+    extremes = drawing.weakest_and_strongest
+    if line.bits is None or extremes is None:
+        return None
+    most = math.log1p(max(extremes[1], 1.0))
+    return min(math.log1p(max(line.bits, 0.0)) / most, 1.0) ** 2
+
+
+def _bits(bits: float) -> str:
+    return f"{bits:z.0f}" if abs(bits) >= 100 else f"{bits:z.1f}"

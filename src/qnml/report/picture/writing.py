@@ -1,0 +1,136 @@
+"""The front door for pictures: choose who draws, draw, write."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from qnml.errors import MissingExtraError, bad_argument
+from qnml.report.picture.dot import dot_program, dot_text, drawn_by_dot
+from qnml.report.picture.drawing import Drawing, drawing_of
+from qnml.report.picture.png import NEITHER_DRAWS, has_matplotlib, png_bytes
+from qnml.report.picture.scene import scene_of
+from qnml.report.picture.svg import svg_text
+
+if TYPE_CHECKING:
+    import os
+
+    from qnml.report.picture.drawing import Drawable, Strengths
+
+__all__ = ["PICTURE_KINDS", "check_picture", "to_dot", "to_png", "to_svg", "write_picture"]
+
+PICTURE_KINDS = (".svg", ".png", ".dot")
+"""Endings of the files `write_picture` writes."""
+
+LayoutBy: TypeAlias = Literal["auto", "dot", "own"]
+
+
+def to_dot(graph: Drawable, strengths: Strengths | None = None) -> str:
+    """Write a graph in DOT, the language of Graphviz.
+
+    Parameters
+    ----------
+    graph
+        A Dag, a Cpdag, a network, or the result of learning one (drawn as its Cpdag, with strengths).
+    strengths
+        Bits by pair of names, or an explanation of a score.
+
+    Examples
+    --------
+    >>> from qnml.graph import Dag
+    >>> print(to_dot(Dag.from_arcs(["a", "b"], [("a", "b")])).splitlines()[-2])
+      "a" -> "b" [color="#41556c", penwidth="1.28", arrowsize="0.9", tooltip="a → b"];
+    """
+    return dot_text(drawing_of("to_dot", graph, strengths))
+
+
+def to_svg(graph: Drawable, strengths: Strengths | None = None, *, layout: LayoutBy = "auto") -> str:
+    """Draw a graph as SVG text.
+
+    Parameters
+    ----------
+    graph, strengths
+        As for :func:`to_dot`.
+    layout
+        Who lays it out: ``"dot"``, the program of Graphviz; ``"own"``, which needs no program;
+        ``"auto"``, dot where it is installed and copes.
+    """
+    drawing = drawing_of("to_svg", graph, strengths)
+    drawn = _by_dot("to_svg", drawing, layout, "svg")
+    return svg_text(scene_of(drawing)) if drawn is None else drawn.decode("utf-8")
+
+
+def to_png(graph: Drawable, strengths: Strengths | None = None, *, layout: LayoutBy = "auto") -> bytes:
+    """Draw a graph as a PNG image.
+
+    Parameters
+    ----------
+    graph, strengths, layout
+        As for :func:`to_svg`; a layout of our own is drawn by matplotlib.
+
+    Raises
+    ------
+    MissingExtraError
+        If neither dot nor matplotlib is there.
+    """
+    drawing = drawing_of("to_png", graph, strengths)
+    drawn = _by_dot("to_png", drawing, layout, "png")
+    return png_bytes("to_png", scene_of(drawing)) if drawn is None else drawn
+
+
+def write_picture(
+    graph: Drawable,
+    path: str | os.PathLike[str],
+    strengths: Strengths | None = None,
+    *,
+    layout: LayoutBy = "auto",
+) -> None:
+    """Draw a graph into a file; its ending says how.
+
+    Parameters
+    ----------
+    graph, strengths, layout
+        As for :func:`to_svg`.
+    path
+        Where to, ending in ``.svg``, ``.png`` or ``.dot``. An existing file is replaced.
+    """
+    target = Path(path)
+    check_picture("write_picture", target)
+    kind = target.suffix.lower()
+    if kind == ".png":
+        content = to_png(graph, strengths, layout=layout)
+    else:
+        text = to_svg(graph, strengths, layout=layout) if kind == ".svg" else to_dot(graph, strengths)
+        content = text.encode("utf-8")
+    try:
+        target.write_bytes(content)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise bad_argument("write_picture", "path", str(path), "a place that can be written", f"{reason}.") from error
+
+
+def check_picture(call: str, path: str | os.PathLike[str]) -> None:
+    """Refuse a file that `write_picture` could not write: a wrong ending, or nothing there to draw a PNG.
+
+    For those who want to know before a long computation and not after it.
+    """
+    kind = Path(path).suffix.lower()
+    if kind not in PICTURE_KINDS:
+        allowed = f"a file name ending in one of {', '.join(PICTURE_KINDS)}"
+        raise bad_argument(call, "path", str(path), allowed)
+    if kind == ".png" and dot_program() is None and not has_matplotlib():
+        raise MissingExtraError(f"{call}(path={str(path)!r}): {NEITHER_DRAWS}")
+
+
+def _by_dot(call: str, drawing: Drawing, layout: LayoutBy, kind: str) -> bytes | None:
+    """What Graphviz makes of it, or None where we have to draw."""
+    if layout not in ("auto", "dot", "own"):
+        raise bad_argument(call, "layout", layout, "'auto', 'dot' or 'own'")
+    program = None if layout == "own" else dot_program()
+    drawn = None if program is None else drawn_by_dot(program, dot_text(drawing), kind)
+    if drawn is None and layout == "dot":
+        problem = "is not installed" if program is None else "failed or took too long"
+        raise MissingExtraError(
+            f"{call}(layout='dot'): the program dot of Graphviz {problem}. Install it, or say layout='own'."
+        )
+    return drawn

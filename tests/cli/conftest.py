@@ -1,0 +1,86 @@
+"""Running the command line, in this process or in one of its own."""
+
+import contextlib
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qnml.cli import main
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run left: its exit code and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def document(self) -> Any:
+        """The one JSON document on stdout."""
+        assert (self.code, self.err) == (0, "")
+        return json.loads(self.out, parse_constant=lambda word: pytest.fail(f"{word} is no JSON"))
+
+    def assert_refused(self, *words: str, code: int = 2) -> None:
+        """Exactly one line on stderr with all the words in it, nothing on stdout, and the exit code."""
+        assert self.code == code, self
+        assert self.out == ""
+        assert self.err.startswith("qnml: ")
+        assert self.err.endswith("\n")
+        assert len(self.err.splitlines()) == 1, self.err
+        assert "Traceback" not in self.err
+        assert "internal error" not in self.err
+        for word in words:
+            assert word in self.err, (word, self.err)
+
+
+@pytest.fixture(scope="session")
+def qnml_command() -> Callable[..., Outcome]:
+    """Run ``qnml`` with these words in this process."""
+
+    def run(*words: object) -> Outcome:
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = main([str(word) for word in words])
+        return Outcome(code, out.getvalue(), err.getvalue())
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def qnml_process() -> Callable[..., Outcome]:
+    """Run ``python -m qnml`` with these words, and with more environment variables if wanted."""
+
+    # What would make a program write colours, or other widths, where there is no terminal.
+    loud = {"FORCE_COLOR", "CLICOLOR_FORCE", "TTY_COMPATIBLE", "COLUMNS", "QNML_DEBUG"}
+    plain = {name: value for name, value in os.environ.items() if name not in loud}
+
+    def run(*words: object, **environment: str) -> Outcome:
+        done = subprocess.run(
+            [sys.executable, "-m", "qnml", *map(str, words)],
+            capture_output=True,
+            encoding="utf-8",
+            env={**plain, "PYTHONIOENCODING": "utf-8", **environment},
+            timeout=120,
+            check=False,
+        )
+        return Outcome(done.returncode, done.stdout, done.stderr)
+
+    return run
+
+
+@pytest.fixture
+def table_file(tmp_path: Path) -> Path:
+    """Three columns, eight rows, five of them distinct."""
+    path = tmp_path / "table.csv"
+    path.write_text("A,B,C\na,x,1\nb,y,2\na,x,1\na,y,3\nb,y,2\na,x,1\nb,x,1\na,y,2\n", encoding="utf-8")
+    return path

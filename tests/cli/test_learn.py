@@ -1,0 +1,288 @@
+"""``qnml learn``: the library's answer, the files it leaves, and what is refused before the work."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import polars as pl
+import pytest
+
+import qnml
+from qnml.report.picture import png, writing
+
+
+@pytest.fixture(scope="module")
+def asia_file(tmp_path_factory):
+    """1000 patients drawn from asia."""
+    path = tmp_path_factory.mktemp("asia") / "asia.csv"
+    qnml.datasets.sample("asia", 1000, seed=1).to_frame().write_csv(path)
+    return path
+
+
+@pytest.fixture
+def coins_file(tmp_path):
+    """Ten independent coins, forty throws: qNML's optimum is over-full."""
+    throws = np.random.default_rng(3).integers(0, 2, (40, 10))
+    path = tmp_path / "coins.csv"
+    pl.DataFrame({f"c{i}": throws[:, i] for i in range(10)}).write_csv(path)
+    return path
+
+
+@pytest.fixture
+def flowers_file(tmp_path):
+    """Real-valued columns, with a column that says how often each row counts."""
+    random = np.random.default_rng(1)
+    length = random.normal(5.0, 1.0, 200)
+    path = tmp_path / "flowers.csv"
+    pl.DataFrame(
+        {
+            "length": length,
+            "width": 2 * length + random.normal(0, 0.3, 200),
+            "kind": np.where(length > 5, "tall", "short"),
+            "times": random.integers(1, 9, 200),
+        }
+    ).write_csv(path)
+    return path
+
+
+def wide_file(folder, n_variables, n_rows=1000):
+    """More variables than an exact search is done with in a moment."""
+    random = np.random.default_rng(3)
+    columns = random.integers(0, 3, (n_variables, n_rows))
+    for i in range(2, n_variables):
+        follows = random.random(n_rows) < 0.6
+        columns[i, follows] = (columns[i - 1] + columns[i - 2])[follows] % 3
+    path = folder / f"wide{n_variables}.csv"
+    pl.DataFrame({f"v{i}": column for i, column in enumerate(columns)}).write_csv(path)
+    return path
+
+
+def test_json_is_the_answer_of_the_library(qnml_command, asia_file):
+    document = qnml_command("learn", asia_file, "--json").document
+    result = qnml.learn(qnml.read_table(asia_file))
+    assert document["command"] == "learn"
+    assert document["version"] == qnml.__version__
+    assert document["data"] == {"source": str(asia_file), "rows": 1000, "total": 1000, "variables": 8}
+    assert document["score"] == {"label": "qnml", "value": result.score}
+    assert {(arc["parent"], arc["child"]) for arc in document["network"]["arcs"]} == set(result.dag.arcs)
+    assert document["certificate"]["optimal"] is True
+    assert document["certificate"]["stop_reason"] is None
+    assert document["files"] == []
+
+
+def test_people_see_arcs_directions_and_the_certificate(qnml_command, asia_file):
+    outcome = qnml_command("learn", asia_file)
+    assert (outcome.code, outcome.err) == (0, "")
+    for words in ("bronc -> dysp", " -- ", "Proven optimal", "Without arcs: asia"):
+        assert words in outcome.out
+    assert "Written" not in outcome.out
+
+
+def test_the_score_and_its_parameter(qnml_command, asia_file):
+    document = qnml_command("learn", asia_file, "--score", "bdeu:ess=10", "--json").document
+    result = qnml.learn(qnml.read_table(asia_file), "bdeu", ess=10)
+    assert document["score"] == {"label": result.score_name, "value": result.score}
+    assert document["score"]["value"] != qnml.learn(qnml.read_table(asia_file), "bdeu", ess=1).score
+    qnml_command("learn", asia_file, "--score", "bic,aic").assert_refused("bic,aic", "one score")
+    qnml_command("learn", asia_file, "--score", "nml").assert_refused("decomposable")
+
+
+def test_limits_reach_the_search(qnml_command, asia_file):
+    document = qnml_command("learn", asia_file, "--max-parents", 1, "--jobs", 1, "--json").document
+    children = [arc["child"] for arc in document["network"]["arcs"]]
+    assert children
+    assert len(set(children)) == len(children)
+    qnml_command("learn", asia_file, "--max-parents", -1).assert_refused("max_parents=-1")
+    qnml_command("learn", asia_file, "--guard", "loud").assert_refused("guard='loud'", "warn")
+    qnml_command("learn", asia_file, "--ties", "none").assert_refused("ties='none'", "canonical")
+    qnml_command("learn", asia_file, "--time", -1).assert_refused("time_limit=-1")
+    qnml_command("learn", asia_file, "--memory", 0).assert_refused("memory_limit=0")
+
+
+@pytest.mark.parametrize("kind", ["toml", "json"])
+def test_knowledge_is_obeyed(qnml_command, asia_file, tmp_path, kind):
+    path = tmp_path / f"known.{kind}"
+    text = {"toml": 'required = [["asia", "tub"]]\n', "json": '{"required": [["asia", "tub"]]}'}[kind]
+    path.write_text(text, encoding="utf-8")
+    document = qnml_command("learn", asia_file, "--knowledge", path, "--json").document
+    (arc,) = [a for a in document["network"]["arcs"] if (a["parent"], a["child"]) == ("asia", "tub")]
+    # It costs more than it tells: it is there because it was required.
+    assert arc["removal_cost_bits"] < 0
+    assert "because it was required" in qnml_command("learn", asia_file, "--knowledge", path).out
+
+
+def test_knowledge_that_cannot_be_used(qnml_command, asia_file, tmp_path):
+    path = tmp_path / "known.toml"
+    path.write_text('required = [["asia", "moon"]]\n', encoding="utf-8")
+    qnml_command("learn", asia_file, "--knowledge", path).assert_refused("moon")
+    path.write_text("required = [\n", encoding="utf-8")
+    qnml_command("learn", asia_file, "--knowledge", path).assert_refused("known.toml", "line")
+    qnml_command("learn", asia_file, "--knowledge", tmp_path / "no.toml").assert_refused("no.toml")
+
+
+def test_every_kind_of_output(qnml_command, asia_file, tmp_path):
+    paths = {kind: tmp_path / f"net.{kind}" for kind in ("json", "bif", "dot", "txt", "bif.gz", "svg")}
+    words = [word for kind, path in paths.items() for word in ("--plot" if kind == "svg" else "--output", path)]
+    document = qnml_command("learn", asia_file, *words, "--json").document
+    assert [file["path"] for file in document["files"]] == list(map(str, paths.values()))
+    result = qnml.learn(qnml.read_table(asia_file))
+    fitted = result.fit("snml")
+    assert qnml.read_network(paths["json"]) == fitted
+    assert qnml.read_network(paths["bif"]).allclose(fitted)
+    assert qnml.read_network(paths["bif.gz"]).allclose(fitted)
+    assert qnml.read_structure(paths["txt"])[0] == result.dag
+    assert paths["dot"].read_text(encoding="utf-8").count(" [color=") == result.dag.n_arcs
+    assert "</svg>" in paths["svg"].read_text(encoding="utf-8")
+    outcome = qnml_command("learn", asia_file, "--output", paths["txt"], "--plot", paths["svg"])
+    shown = "".join(outcome.out.split())
+    for kind in ("txt", "svg"):
+        assert f"Written:{paths[kind]}" in shown
+
+
+def test_files_that_cannot_be_written_are_refused_before_the_search(qnml_command, asia_file, tmp_path, monkeypatch):
+    def search(*_, **__):
+        pytest.fail("the search was started")
+
+    monkeypatch.setattr(qnml, "learn", search)
+    refused = {
+        ("--output", "net.xls"): ["net.xls", ".bif", "--plot"],
+        ("--plot", "net.pdf"): ["net.pdf", ".svg, .png"],
+        ("--plot", "net.dot"): ["net.dot", ".svg, .png"],
+        ("--output", tmp_path / "nowhere" / "net.bif"): ["nowhere", "no folder"],
+    }
+    for words, expected in refused.items():
+        qnml_command("learn", asia_file, *words).assert_refused(*expected)
+    brackets = tmp_path / "brackets.csv"
+    brackets.write_text("a[0],b\n1,2\n2,1\n", encoding="utf-8")
+    qnml_command("learn", brackets, "--output", tmp_path / "net.txt").assert_refused("a[0]")
+    monkeypatch.setattr(writing, "dot_program", lambda: None)
+    monkeypatch.setattr(writing, "has_matplotlib", lambda: False)
+    qnml_command("learn", asia_file, "--plot", tmp_path / "net.png").assert_refused("matplotlib", "SVG", code=1)
+
+
+def test_a_file_that_fails_does_not_lose_the_result(qnml_command, asia_file, tmp_path):
+    folder = tmp_path / "taken.bif"
+    folder.mkdir()
+    outcome = qnml_command("learn", asia_file, "--output", tmp_path / "net.txt", "--output", folder)
+    assert outcome.code == 2
+    assert "bronc -> dysp" in outcome.out
+    assert "net.txt" in "".join(outcome.out.split())
+    assert outcome.err.startswith("qnml: error: ")
+    assert "taken.bif" in outcome.err
+    assert len(outcome.err.splitlines()) == 1
+
+
+def test_a_picture_as_png(qnml_command, asia_file, tmp_path):
+    if writing.dot_program() is None and not png.has_matplotlib():
+        pytest.skip("neither Graphviz nor matplotlib is installed")
+    path = tmp_path / "net.png"
+    assert qnml_command("learn", asia_file, "--plot", path).code == 0
+    assert path.read_bytes().startswith(b"\x89PNG")
+
+
+def test_overfull_families_are_on_the_page_once_and_nowhere_else(qnml_process, coins_file):
+    outcome = qnml_process("learn", coins_file)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out.count("Over-full") == 1
+    assert "Over-full" not in qnml_process("learn", coins_file, "--guard", "off").out
+    capped = qnml_process("learn", coins_file, "--guard", "cap", "--json").document
+    assert capped["overfull"] == []
+    document = qnml_process("learn", coins_file, "--json").document
+    assert len(document["network"]["arcs"]) > len(capped["network"]["arcs"])
+    assert all(family["cells"] > 20 for family in document["overfull"])
+
+
+def test_real_values_are_refused_with_the_way_out(qnml_command, flowers_file):
+    qnml_command("learn", flowers_file).assert_refused("'length'", "real values", "--discretize")
+
+
+@pytest.mark.parametrize("method", ["paper", "width", "frequency"])
+def test_numbers_are_cut_and_weights_are_not(qnml_command, flowers_file, method):
+    document = qnml_command(
+        "learn", flowers_file, "--discretize", method, "--bins", 4, "--weights", "times", "--json"
+    ).document
+    frame = pl.read_csv(flowers_file)
+    cut = qnml.Discretizer(method, bins=4).fit_transform(frame.drop("times"))
+    table = qnml.read_table(cut, weights=frame["times"].to_numpy())
+    assert document["data"]["total"] == frame["times"].sum()
+    assert document["score"]["value"] == pytest.approx(qnml.learn(table).score, rel=1e-12)
+    assert document["network"]["variables"] == ["length", "width", "kind"]
+
+
+def test_cutting_in_a_way_that_does_not_exist(qnml_command, flowers_file):
+    qnml_command("learn", flowers_file, "--discretize", "papers").assert_refused("'papers'", "paper")
+    qnml_command("learn", flowers_file, "--discretize", "width", "--bins", 1).assert_refused("bins=1")
+
+
+def test_missing_cells_and_levels_as_for_other_commands(qnml_command, tmp_path):
+    path = tmp_path / "holes.csv"
+    path.write_text("A,B\n" + "a,x\nb,y\n" * 20 + "b,?\n", encoding="utf-8")
+    qnml_command("learn", path).assert_refused("missing", "'B' (1)")
+    document = qnml_command("learn", path, "--missing", "drop", "--levels", "A=a,b,c", "--json").document
+    table = qnml.read_table(path, missing="drop", levels={"A": ["a", "b", "c"]})
+    assert document["data"]["rows"] == 40
+    assert document["score"]["value"] == qnml.learn(table).score
+
+
+def test_a_plan_searches_nothing(qnml_command, asia_file, tmp_path, monkeypatch):
+    monkeypatch.setattr(qnml, "learn", lambda *_, **__: pytest.fail("the search was started"))
+    document = qnml_command("learn", asia_file, "--plan", "--json").document
+    assert document["plan"]["fits"] is True
+    small = qnml_command("learn", wide_file(tmp_path, 30, 50), "--plan", "--memory", 0.001)
+    assert small.code == 0
+    assert "does not fit" in " ".join(small.out.split())
+
+
+def test_what_does_not_fit_is_refused_with_the_figures(qnml_command, tmp_path):
+    path = wide_file(tmp_path, 30, 50)
+    qnml_command("learn", path, "--memory", 0.001).assert_refused("30 variables", "max_parents", code=1)
+
+
+def test_a_time_limit_gives_the_best_so_far_and_says_so(qnml_command, tmp_path):
+    path = wide_file(tmp_path, 26)
+    started = time.monotonic()
+    outcome = qnml_command("learn", path, "--time", 0.5)
+    assert time.monotonic() - started < 30
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "Not proven optimal (stopped by time limit)" in outcome.out
+    assert " -> " in outcome.out
+    document = qnml_command("learn", path, "--time", 0.5, "--json").document
+    assert document["certificate"]["stop_reason"] == "time limit"
+    assert document["certificate"]["bound"] >= document["certificate"]["score"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="interrupts are sent differently on Windows")
+def test_an_interrupt_gives_the_best_so_far(tmp_path):
+    path = wide_file(tmp_path, 28)
+    command = [sys.executable, "-m", "qnml", "learn", str(path), "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        # Long enough for the search to have begun, far from enough for it to end.
+        time.sleep(4)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (0, "")
+    document = json.loads(out)
+    assert document["certificate"]["stop_reason"] == "interrupted"
+    assert document["certificate"]["optimal"] is False
+
+
+@pytest.mark.parametrize(
+    ("words", "terminal", "expected"),
+    [([], True, True), ([], False, False), (["--quiet"], True, False), (["--json"], True, False)],
+)
+def test_progress_only_where_someone_watches(qnml_command, asia_file, monkeypatch, words, terminal, expected):
+    asked = []
+    learn = qnml.learn
+
+    def watched(*arguments, progress, **options):
+        asked.append(progress)
+        return learn(*arguments, **options)
+
+    monkeypatch.setattr(qnml, "learn", watched)
+    monkeypatch.setattr("io.StringIO.isatty", lambda self: terminal, raising=False)
+    assert qnml_command("learn", asia_file, *words).code == 0
+    assert asked == [expected]

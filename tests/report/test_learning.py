@@ -1,0 +1,132 @@
+"""What is said about a learned network."""
+
+import io
+import json
+
+import pytest
+from rich.console import Console
+
+import qnml
+from qnml.report import learning_facts, learning_page, plan_facts, plan_page, result_text
+
+
+def printed(page, width=80):
+    console = Console(file=io.StringIO(), width=width, force_terminal=False)
+    for part in page:
+        console.print(part)
+    return console.file.getvalue()
+
+
+@pytest.fixture(scope="module")
+def asia():
+    """Learned from 1000 patients: seven arcs, two of them without direction, and asia by itself."""
+    return qnml.learn(qnml.datasets.sample("asia", 1000, seed=1))
+
+
+@pytest.fixture
+def facts(asia):
+    return learning_facts(asia, "asia.csv")
+
+
+def test_facts_are_those_of_the_result(asia, facts):
+    assert facts["data"] == {"source": "asia.csv", "rows": 1000, "total": 1000, "variables": 8}
+    assert facts["score"] == {"label": "qnml", "value": asia.score}
+    assert facts["network"]["variables"] == list(asia.dag.names)
+    assert [(arc["parent"], arc["child"]) for arc in facts["network"]["arcs"]] == list(asia.dag.arcs)
+    assert facts["network"]["isolated"] == ["asia"]
+    directed = {(edge["first"], edge["second"]) for edge in facts["cpdag"] if edge["directed"]}
+    free = {frozenset((edge["first"], edge["second"])) for edge in facts["cpdag"] if not edge["directed"]}
+    assert directed == set(asia.cpdag.directed)
+    assert free == set(map(frozenset, asia.cpdag.undirected))
+    assert len(free) == 2
+    certificate = facts["certificate"]
+    assert certificate["optimal"] is True
+    assert (certificate["score"], certificate["bound"], certificate["gap"]) == (asia.score, asia.score, 0.0)
+    assert certificate["sentence"] == asia.sentence()
+    assert sum(certificate["seconds"].values()) == certificate["total_seconds"]
+    json.dumps(facts, allow_nan=False)
+
+
+def test_strengths_are_what_the_score_loses(asia, facts):
+    table = asia.table
+    bits = [edge["removal_cost_bits"] for edge in facts["cpdag"]]
+    assert bits == sorted(bits, reverse=True)
+    for arc in facts["network"]["arcs"]:
+        thinner = asia.dag.remove_arc(arc["parent"], arc["child"])
+        lost = (asia.score - qnml.score(table, thinner)) / 0.6931471805599453
+        assert arc["removal_cost_bits"] == pytest.approx(lost, abs=1e-8)
+
+
+def test_people_see_arcs_edges_and_the_certificate(asia, facts):
+    text = printed(learning_page(facts))
+    words = " ".join(text.split())
+    assert "bronc -> dysp" in text
+    assert "smoke -- bronc" in text or "bronc -- smoke" in text
+    assert "7 arcs, 2 of them without direction" in words
+    assert "cannot tell the direction" in words
+    assert "Without arcs: asia" in text
+    assert " ".join(asia.sentence().split()) in words
+    assert f"{asia.score:.4f}" in text
+    assert "Over-full" not in text
+    strongest = facts["cpdag"][0]
+    assert text.index(strongest["first"] + " ->") < text.index("tub ->")
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_a_directed_network_has_no_word_on_directions(facts):
+    edges = [{**edge, "directed": True} for edge in facts["cpdag"]]
+    text = printed(learning_page({**facts, "cpdag": edges}))
+    assert "--" not in text
+    assert "direction" not in text
+
+
+def test_overfull_families_are_warned_of_unless_silenced(facts):
+    family = {"child": "xray", "parents": ["either", "tub"], "cells": 800, "log_z": 3.25}
+    full = {**facts, "overfull": [family]}
+    text = printed(learning_page(full))
+    for words in ("Over-full", "xray", "either, tub", "800", "3.250", "guard=cap"):
+        assert words in text
+    assert "Over-full" not in printed(learning_page({**full, "guard": "off"}))
+    assert "Over-full" not in printed(learning_page({**full, "score": {"label": "bic", "value": -1.0}}))
+
+
+def test_an_empty_network_is_no_empty_page(facts):
+    text = printed(learning_page({**facts, "cpdag": []}))
+    assert "independent" in text
+    assert "bits" not in text
+
+
+def test_arcs_that_were_required_are_explained(facts):
+    edges = [{**facts["cpdag"][0], "removal_cost_bits": -5.0}]
+    optimal = {**facts, "cpdag": edges}
+    assert "required" in printed(learning_page(optimal))
+    # A search that was stopped may have other reasons.
+    stopped = {**optimal, "certificate": {**facts["certificate"], "optimal": False}}
+    assert "required" not in printed(learning_page(stopped))
+
+
+def test_names_are_shown_and_not_obeyed(facts):
+    edges = [{"first": "[red]a[/]", "second": "b\x1b[2J", "directed": True, "removal_cost_bits": 1.0}]
+    files = [{"path": "a\nb.json", "holds": "network"}]
+    text = printed(learning_page({**facts, "cpdag": edges, "files": files}))
+    assert "[red]a[/] -> b\\x1b[2J" in text
+    assert "a\\nb.json" in text
+
+
+def test_the_text_of_a_result_is_its_page(asia):
+    text = result_text(asia)
+    assert text.splitlines()[0] == "table: 1000 rows, 8 columns"
+    assert "bronc -> dysp" in text
+    assert not text.endswith("\n")
+    assert all(line == line.rstrip() for line in text.splitlines())
+    assert "\x1b" not in text
+
+
+def test_a_plan(asia):
+    plan = qnml.plan(asia.table)
+    facts = plan_facts(plan, asia.table, "asia.csv")
+    assert facts["plan"]["fits"] is True
+    assert facts["plan"]["families"] == plan.families
+    assert facts["data"]["variables"] == 8
+    assert " ".join(plan.sentence().split()) in " ".join(printed(plan_page(facts)).split())
+    json.dumps(facts, allow_nan=False)
