@@ -1,0 +1,72 @@
+"""The rooms of docs/architecture.md stay apart."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SOURCES = sorted((Path(__file__).parents[2] / "src" / "qnml").rglob("*.py"))
+
+# Rooms that may call the C++ core; the others go through them.
+CORE_ROOMS = {"counts", "data", "graph", "model", "scores", "search"}
+# Rooms that are users of the package like any other, and may import it by its public name.
+OUTSIDE_ROOMS = {"cli", "sklearn"}
+
+
+def room(path: Path) -> str:
+    """The part of a module's path below the package that names its room: a folder, or a file beside them."""
+    inside = path.parts[path.parts.index("qnml", path.parts.index("src")) + 1 :]
+    return inside[0].removesuffix(".py")
+
+
+def imported(path: Path) -> set[str]:
+    """Full names of everything a file imports, wherever in the file."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}, line {node.lineno}: write the import out from 'qnml'"
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return names
+
+
+def test_import_contracts_are_kept(root):
+    """The contracts of [tool.importlinter] in pyproject.toml."""
+    command = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+    done = subprocess.run([sys.executable, "-c", command, "--no-cache"], cwd=root, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"Contracts: [1-9]\d* kept, 0 broken", done.stdout)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: f"{room(path)}-{path.stem}")
+def test_core_and_package_are_imported_by_the_right_rooms(path):
+    """Two rules import-linter cannot see: it takes a compiled module for the package itself."""
+    names = imported(path)
+    if any(name == "qnml._core" or name.startswith("qnml._core.") for name in names):
+        assert room(path) in CORE_ROOMS
+    if "qnml" in names:
+        assert room(path) in OUTSIDE_ROOMS
+
+
+def test_the_core_uses_the_standard_library_only(root):
+    """No include in cpp/core reaches outside it; and what is checked is not empty."""
+    sources = sorted((root / "cpp" / "core").glob("*.?pp"))
+    assert sources
+    for source in sources:
+        for line in source.read_text(encoding="utf-8").splitlines():
+            include = re.match(r'\s*#\s*include\s+([<"])(.*?)[>"]', line)
+            if include:
+                bracket, name = include.groups()
+                standard = bracket == "<" and re.fullmatch(r"[a-z_]+", name)
+                assert standard or name.startswith("core/"), f"{source.name}: {line}"
+
+
+def test_every_room_is_on_the_map(root):
+    """A newcomer finds each folder of the package in docs/architecture.md."""
+    page = (root / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rooms = {room(path) for path in SOURCES if path.parent.name != "qnml"}
+    assert {name for name in rooms if f"`{name}`" not in page} == set()
