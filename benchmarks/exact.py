@@ -159,8 +159,9 @@ def _in_own_process(case: Case, jobs: int | None) -> dict[str, Any]:
     return dict(json.loads(done.stdout))
 
 
-def report(quick: bool, large: bool, jobs: int | None) -> None:
-    """Run all cases and print a line for each."""
+def report(quick: bool, large: bool, jobs: int | None) -> int:
+    """Run all cases and print a line for each; returns how many failed or were not proven."""
+    wrong = 0
     threads = jobs or os.cpu_count() or 1
     cost = visit_cost()
     print(f"one visit: {cost * 1e9:.2f} ns; {threads} threads")
@@ -174,8 +175,10 @@ def report(quick: bool, large: bool, jobs: int | None) -> None:
     for case in cases(quick, large):
         found = _in_own_process(case, jobs)
         if "failure" in found:
-            print(f"{case.title:<30} {found['failure']}")
+            print(f"{case.title:<30} {found['failure']}", flush=True)
+            wrong += 1
             continue
+        wrong += not found["optimal"]
         floor = found["visits"] * cost / threads
         ratio = "-"
         if case.score in plain and case.max_parents is None and case.n_rows == 1000:
@@ -190,6 +193,7 @@ def report(quick: bool, large: bool, jobs: int | None) -> None:
             f"{found['widest']} parents; {stages}",
             flush=True,
         )
+    return wrong
 
 
 def _main() -> None:
@@ -203,7 +207,7 @@ def _main() -> None:
         fields, jobs = json.loads(given.case)
         print(json.dumps(run_case(Case(**fields), jobs)))
     else:
-        report(given.quick, given.large, given.jobs)
+        sys.exit(1 if report(given.quick, given.large, given.jobs) else 0)
 
 
 if __name__ == "__main__":

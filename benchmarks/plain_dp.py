@@ -2,7 +2,7 @@
 
 After Silander and Myllymäki (2006): count every set of variables, score it, find the best parents of each
 variable among each set, then the best last variable of each set. Counting re-labels the rows of every set from
-those of a smaller one with ``numpy.unique``. Takes about 2 s for 15 variables and 1000 rows; twice that for each
+those of a smaller one with ``numpy.unique``. Takes 2 to 4 s for 15 variables and 1000 rows; twice that for each
 further variable. Only for scores that are set functions: qnml, bic, bdeu.
 
     python benchmarks/plain_dp.py [number of variables]

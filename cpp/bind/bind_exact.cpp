@@ -86,5 +86,19 @@ void register_exact(nb::module_& m) {
       },
       "tables"_a, "kind"_a, "parameters"_a, "constraints"_a, "options"_a, "control"_a);
 
+  m.def(
+      "forecast_families",
+      [](const bind::Table& table, qnml::ScoreKind kind, double parameter, const qnml::Constraints& constraints) {
+        return qnml::forecast_families(table.view, kind, parameter, constraints);
+      },
+      "table"_a, "kind"_a, "parameter"_a, "constraints"_a, nb::call_guard<nb::gil_scoped_release>());
+
+  m.def(
+      "family_and_bound",
+      [](const bind::Table& table, qnml::ScoreKind kind, double parameter, int child, std::uint64_t parents) {
+        return qnml::family_and_bound(table.view, kind, parameter, child, parents);
+      },
+      "table"_a, "kind"_a, "parameter"_a, "child"_a, "parents"_a);
+
   m.def("dense_bytes", &qnml::dense_bytes, "n"_a, "config_classes"_a, "threads"_a, "examine_ties"_a);
 }

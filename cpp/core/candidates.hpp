@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "core/control.hpp"
@@ -60,6 +61,10 @@ std::int64_t complexity(double parent_configurations, double child_levels, int n
 // Puts every list in its order, and drops what a subset beats. Lists may hold sets that score less than a subset.
 void sort_candidates(CandidateLists& lists);
 
+// Drops what cannot be in a network of at least the given score: if child i takes the family c, no network scores more
+// than score(c) plus the best families of all other children, cycles or not.
+void drop_hopeless(CandidateLists& lists, std::int64_t reached);
+
 // Replacing a parent set by an admitted subset that scores more keeps a network acyclic and improves it, so a set that
 // scores less than an admitted subset is in no optimal network. All others, by a transform over all 2^(n-1) sets of
 // parents of each child. Sets that tie with their best subset are kept up to `most_ties` for each child.
@@ -67,8 +72,24 @@ CandidateLists dense_candidates(const FamilyScores& scores, const FixedScore& sc
                                 const std::vector<std::uint32_t>& levels_of_bit, const Constraints& constraints,
                                 std::size_t most_ties, Control& control, int threads);
 
-// The same for at most max_parents parents each, counting only the families that are admitted.
-CandidateLists counted_candidates(const Columns& table, const FixedScore& score, const Constraints& constraints,
-                                  std::size_t most_ties, Control& control, int threads);
+// The same by counting only what is needed, one size of parent sets after the other. A set is grown only while all its
+// subsets are alive, and it is alive while a superset could still score as much as the best of its subsets
+// (FixedScore::upper_bound, with the proofs). Memory follows the sets that are alive.
+// Returns false in `complete` when more than `most_sets` would have to be kept at once.
+struct PrunedCandidates {
+  CandidateLists lists;
+  bool complete = true;
+};
+PrunedCandidates pruned_candidates(const Columns& table, const FixedScore& score, const Constraints& constraints,
+                                   std::size_t most_ties, double most_sets, Control& control, int threads);
+
+// The score of one family and the bound on all larger sets of parents, in nats, as pruned_candidates has them.
+std::pair<double, double> score_and_bound(const Columns& table, const FixedScore& score, int child,
+                                          std::uint64_t parents);
+
+// How many sets of parents the prices alone leave alive, summed over the children: an upper bound on the work of
+// pruned_candidates, known before it starts. Only for scores whose prices grow with the product of the levels; for
+// others, and when limits do not matter, the number of all admitted sets.
+double forecast_alive(const Columns& table, const FixedScore& score, const Constraints& constraints);
 
 }  // namespace qnml

@@ -19,6 +19,9 @@ constexpr std::size_t kMostTies = std::size_t{1} << 17;
 // Up to here the recursion over all sets of variables beats keeping a frontier.
 constexpr int kRecursionUpTo = 8;
 
+// A set that is counted, with its place in the tables of both sizes and the children's maps.
+constexpr double kBytesPerSet = 400.0;
+
 class Stopwatch {
  public:
   void lap(ExactResult& result, const char* stage) {
@@ -47,12 +50,18 @@ std::uint64_t to_columns(std::uint64_t bits, const std::vector<int>& column_of_b
   return columns;
 }
 
+std::vector<std::uint32_t> levels_of(const Columns& table) {
+  std::vector<std::uint32_t> levels;
+  for (const Column& column : table.columns) levels.push_back(column.levels);
+  return levels;
+}
+
 class ExactSearch {
  public:
   ExactSearch(const Columns& table, ScoreKind kind, double parameter, const Constraints& constraints,
               const ExactOptions& options, Control& control)
       : table_(table), constraints_(constraints), options_(options), control_(control) {
-    for (const Column& column : table.columns) levels_.push_back(column.levels);
+    levels_ = levels_of(table);
     score_ = std::make_unique<FixedScore>(kind, parameter, table.total, levels_);
     n_ = static_cast<int>(levels_.size());
     for (int column = 0; column < n_; ++column) column_of_bit_.push_back(column);
@@ -86,7 +95,7 @@ class ExactSearch {
     }
     // Without a stop at hand: this much must be had even when there is no time at all.
     Control patient;
-    const CandidateLists lists = counted_candidates(table_, *score_, narrow, 0, patient, options_.threads);
+    const CandidateLists lists = pruned_candidates(table_, *score_, narrow, 0, 1e9, patient, options_.threads).lists;
     const OrderSolution first = order_climb(lists, n_ <= kSmall ? 1 : 8, 1, patient);
     // Required parents alone are always admitted, and the required arcs are acyclic.
     keep(first.found ? first : required_only(lists));
@@ -155,9 +164,12 @@ class ExactSearch {
 
   bool list_from_counts() {
     control_.start_stage(1, 1.0);
-    lists_ = counted_candidates(table_, *score_, constraints_, kMostTies, control_, options_.threads);
+    PrunedCandidates pruned = pruned_candidates(table_, *score_, constraints_, kMostTies,
+                                                options_.memory_limit / kBytesPerSet, control_, options_.threads);
+    lists_ = std::move(pruned.lists);
     watch_.lap(result_, "counting");
-    return !control_.is_stopped();
+    result_.out_of_memory = !pruned.complete;
+    return pruned.complete && !control_.is_stopped();
   }
 
   // Each child takes its best family, cycles or not.
@@ -171,8 +183,9 @@ class ExactSearch {
     control_.start_stage(3, 1.0);
     const bool small = n_ <= kRecursionUpTo;
     if (!small) {
-      const OrderSolution climbed = order_climb(lists_, 64, 1, control_);
-      keep(climbed);
+      drop_hopeless(lists_, best_);
+      keep(order_climb(lists_, 64, 1, control_));
+      drop_hopeless(lists_, best_);
       const LayeredResult layered = layered_search(lists_, best_, options_.ties, options_.seed, options_.examine_ties,
                                                    options_.memory_limit, control_, options_.threads);
       result_.states = layered.states;
@@ -217,7 +230,7 @@ class ExactSearch {
 }  // namespace
 
 double dense_bytes(int n, std::size_t config_classes, int threads, bool examine_ties) {
-  const double walk = FamilyScores::bytes(n, config_classes) + threads * std::ldexp(8.0, n - 1);
+  const double walk = FamilyScores::bytes(n, config_classes) + threads * std::ldexp(4.0, n - 1);
   const double orders = n <= kRecursionUpTo ? order_dp_bytes(n, examine_ties) : 0.0;
   return std::max(walk, orders);
 }
@@ -225,6 +238,16 @@ double dense_bytes(int n, std::size_t config_classes, int threads, bool examine_
 ExactResult learn_exact(const Columns& table, ScoreKind kind, double parameter, const Constraints& constraints,
                         const ExactOptions& options, Control& control) {
   return ExactSearch(table, kind, parameter, constraints, options, control).run();
+}
+
+double forecast_families(const Columns& table, ScoreKind kind, double parameter, const Constraints& constraints) {
+  return forecast_alive(table, FixedScore(kind, parameter, table.total, levels_of(table)), constraints);
+}
+
+std::pair<double, double> family_and_bound(const Columns& table, ScoreKind kind, double parameter, int child,
+                                           std::uint64_t parents) {
+  const FixedScore score(kind, parameter, table.total, levels_of(table));
+  return score_and_bound(table, score, child, parents);
 }
 
 }  // namespace qnml

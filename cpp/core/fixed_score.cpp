@@ -42,6 +42,7 @@ FixedScore::FixedScore(ScoreKind kind, double parameter, std::uint64_t total, co
   const int bits = std::clamp(static_cast<int>(std::floor(61.0 - std::log2(largest))), 8, 44);
   scale_ = std::ldexp(1.0, bits);
   unit_ = std::ldexp(1.0, -bits);
+  set_logs();
   set_products(levels);
   if (kind == ScoreKind::fnml || kind == ScoreKind::k2 || kind == ScoreKind::bdj) {
     config_levels_ = levels;
@@ -63,7 +64,7 @@ FixedScore::FixedScore(ScoreKind kind, double parameter, std::uint64_t total, co
       per_arc_ = rounded(parameter * std::log(static_cast<double>(levels.size())));
       [[fallthrough]];
     case ScoreKind::bic:
-      per_parameter_ = std::round(0.5 * log_total * scale_);
+      per_parameter_ = static_cast<double>(log_of(total) / 2);
       break;
     case ScoreKind::hqc:
       per_parameter_ = log_total > 1.0 ? std::round(std::log(log_total) * scale_) : 0.0;
@@ -76,6 +77,27 @@ FixedScore::FixedScore(ScoreKind kind, double parameter, std::uint64_t total, co
 }
 
 std::int64_t FixedScore::rounded(double value) const { return std::llround(value * scale_); }
+
+// Even, so that half a logarithm is whole too.
+std::int64_t FixedScore::log_of(std::uint64_t number) const {
+  return number < logs_.size() ? logs_[number] : 2 * std::llround(0.5 * std::log(static_cast<double>(number)) * scale_);
+}
+
+void FixedScore::set_logs() {
+  if (total_ > kConsistentRows) return;
+  // Jeffreys' prior needs the numbers r + 2k for k < N.
+  const std::uint64_t most = 2 * total_ + *std::max_element(levels_.begin(), levels_.end()) + 2;
+  std::vector<std::int64_t> logs(most, 0);
+  for (std::uint64_t number = 2; number < most; ++number) {
+    if (logs[number] != 0) continue;  // a multiple of a smaller prime
+    const std::int64_t log = 2 * std::llround(0.5 * std::log(static_cast<double>(number)) * scale_);
+    for (std::uint64_t power = number; power < most; power *= number) {
+      for (std::uint64_t multiple = power; multiple < most; multiple += power) logs[multiple] += log;
+      if (power > most / number) break;
+    }
+  }
+  logs_ = std::move(logs);
+}
 
 void FixedScore::set_products(const std::vector<std::uint32_t>& levels) {
   std::map<std::uint32_t, std::uint32_t> count;
@@ -93,12 +115,14 @@ void FixedScore::set_products(const std::vector<std::uint32_t>& levels) {
   }
   product_.assign(size, 1.0);
   log_product_.assign(size, 0.0);
+  whole_log_product_.assign(size, 0);
   for (std::uint64_t index = 1; index < size; ++index) {
     for (const auto& [r, step] : stride) {
       // The lowest class with a positive digit: its predecessor is known already.
       if (index / step % (count[r] + 1) == 0) continue;
       product_[index] = product_[index - step] * r;
       log_product_[index] = log_product_[index - step] + std::log(static_cast<double>(r));
+      whole_log_product_[index] = whole_log_product_[index - step] + log_of(r);
       break;
     }
   }
@@ -120,7 +144,8 @@ void FixedScore::set_products(const std::vector<std::uint32_t>& levels) {
       }
       found = known.emplace(key, rounded(value)).first;
     }
-    set_price_[index] = found->second;
+    // One row: reg(1, r) = log r.
+    set_price_[index] = kind_ == ScoreKind::qnml && total_ == 1 ? whole_log_product_[index] : found->second;
   }
 }
 
@@ -173,23 +198,35 @@ void FixedScore::set_terms() {
       }
     }
   }
-  const bool counts_logs = !is_bdeu && kind_ != ScoreKind::bdq && kind_ != ScoreKind::k2 && kind_ != ScoreKind::bdj;
-  if (counts_logs && total_ <= kConsistentRows) {
-    std::vector<std::int64_t> log_of(total_ + 1, 0);
-    for (std::uint64_t count = 2; count <= total_; ++count) {
-      std::uint64_t factor = 2;
-      while (factor * factor <= count && count % factor != 0) ++factor;
-      const bool prime = factor * factor > count;
-      log_of[count] = prime ? rounded(std::log(static_cast<double>(count))) : log_of[factor] + log_of[count / factor];
-      terms_.values[count * channels] = static_cast<std::int64_t>(count) * log_of[count];
-    }
-  }
+  if (total_ <= kConsistentRows) make_consistent();
   if (kind_ == ScoreKind::fnml) {
     for (std::size_t k = 0; k < config_levels_.size(); ++k) {
       const std::vector<double> table = regret_table(static_cast<std::int64_t>(total_), config_levels_[k]);
       for (std::uint64_t count = 1; count <= total_; ++count) {
-        terms_.values[count * channels + 1 + k] = terms_.values[count * channels] + rounded(table[count]);
+        const std::int64_t price = count == 1 ? log_of(config_levels_[k]) : rounded(table[count]);
+        terms_.values[count * channels + 1 + k] = terms_.values[count * channels] + price;
       }
+    }
+  }
+}
+
+// Replaces terms that are sums of logarithms of whole numbers by the consistent ones.
+void FixedScore::make_consistent() {
+  const auto channels = static_cast<std::size_t>(terms_.channels);
+  if (kind_ == ScoreKind::bdeu || kind_ == ScoreKind::bdq) return;
+  const bool is_dirichlet = kind_ == ScoreKind::k2 || kind_ == ScoreKind::bdj;
+  for (std::uint64_t count = 1; count <= total_; ++count) {
+    std::int64_t* out = &terms_.values[count * channels];
+    if (!is_dirichlet) {
+      out[0] = static_cast<std::int64_t>(count) * log_of(count);
+      continue;
+    }
+    // w^(c rising) for weight w = s/d: the product of (s + d k)/d over k < c.
+    const std::uint64_t d = kind_ == ScoreKind::k2 ? 1 : 2;
+    const std::int64_t* before = out - channels;
+    out[0] = before[0] + log_of(1 + d * (count - 1)) - log_of(d);
+    for (std::size_t k = 0; k < config_levels_.size(); ++k) {
+      out[1 + k] = before[1 + k] + log_of(config_levels_[k] + d * (count - 1)) - log_of(d);
     }
   }
 }
@@ -197,14 +234,13 @@ void FixedScore::set_terms() {
 std::int64_t FixedScore::cells(const std::int64_t* sums, std::uint32_t index) const {
   if (kind_ == ScoreKind::bdeu) {
     const double weight = parameter_ / product_[index];
-    double value = static_cast<double>(sums[0]) * (std::log(parameter_) - log_product_[index]);
+    const std::int64_t log_weight = rounded(std::log(parameter_)) - whole_log_product_[index];
     double series = 0.0;
     for (int m = kSeriesTerms; m >= 1; --m) {
       const double sign = m % 2 == 1 ? 1.0 : -1.0;
       series = weight * (series + sign / m * static_cast<double>(sums[1 + m]));
     }
-    value += unit_ * (static_cast<double>(sums[1]) + series);
-    return rounded(value);
+    return sums[0] * log_weight + sums[1] + std::llround(series);
   }
   return sums[0];
 }
@@ -212,12 +248,15 @@ std::int64_t FixedScore::cells(const std::int64_t* sums, std::uint32_t index) co
 std::int64_t FixedScore::cells(const Profile& profile, std::uint32_t index) const {
   const auto channels = static_cast<std::size_t>(terms_.channels);
   if (needs_profile(index)) {
-    double value = 0.0;
+    // The first factor of each rising factorial, the weight itself, is kept apart: its logarithm is consistent.
     const double weight = parameter_ / product_[index];
+    const std::int64_t log_weight = rounded(std::log(parameter_)) - whole_log_product_[index];
+    double rest = 0.0;
     for (std::size_t i = 0; i < profile.counts.size(); ++i) {
-      value += static_cast<double>(profile.cells[i]) * log_rising(weight, static_cast<double>(profile.counts[i]));
+      rest +=
+          static_cast<double>(profile.cells[i]) * log_rising(weight + 1.0, static_cast<double>(profile.counts[i] - 1));
     }
-    return rounded(value);
+    return static_cast<std::int64_t>(profile.seen()) * log_weight + rounded(rest);
   }
   std::vector<std::int64_t> sums(channels, 0);
   for (std::size_t i = 0; i < profile.counts.size(); ++i) {
@@ -262,6 +301,40 @@ std::int64_t FixedScore::price(int child, std::uint32_t parents_index) const {
 std::int64_t FixedScore::least_price(int child) const {
   // Penalties grow with the parents, fits are at most zero, and every Bayesian local score is a log-probability.
   return kind_ == ScoreKind::qnml || per_parameter_ > 0.0 ? price(child, 0) : 0;
+}
+
+bool FixedScore::bounds_use_fit() const {
+  switch (kind_) {
+    case ScoreKind::bdeu:
+    case ScoreKind::bds:
+    case ScoreKind::bdj:
+    case ScoreKind::k2:
+    case ScoreKind::bdq:
+      return false;
+    default:
+      return true;
+  }
+}
+
+std::int64_t FixedScore::upper_bound(int child, std::uint32_t parents_index, int n_parents, std::int64_t cells,
+                                     std::int64_t configs, std::uint64_t seen, std::int64_t best_fit) const {
+  switch (kind_) {
+    case ScoreKind::bdeu:
+    case ScoreKind::bds:
+    case ScoreKind::bdj:
+    case ScoreKind::k2: {
+      const double first_values = static_cast<double>(seen) * std::log(levels_[static_cast<std::size_t>(child)]);
+      // One unit for the rounding of the score it is compared with, per configuration.
+      return static_cast<std::int64_t>(seen) + 1 - static_cast<std::int64_t>(std::floor(first_values * scale_));
+    }
+    case ScoreKind::bdq:
+      return -price(child, parents_index);
+    case ScoreKind::fnml:
+      // configs - cells is the price of the set. Each of its terms is rounded by half a unit.
+      return best_fit - (configs - cells) + static_cast<std::int64_t>(total_);
+    default:
+      return best_fit - price(child, parents_index) - per_arc_ * n_parents;
+  }
 }
 
 }  // namespace qnml

@@ -2,8 +2,9 @@
 //
 // Every term of a score is rounded once to a multiple of `unit()`; sums are then exact, so that two families with the
 // same counts, two equivalent networks, or one network reached along two paths have the same score to the last bit.
-// For up to kConsistentRows observations the logarithms of counts are built from those of their prime factors, so that
-// identities such as 4 log 4 = 4 (2 log 2) hold as well.
+// For up to kConsistentRows observations the logarithms of whole numbers are built from those of their prime factors,
+// so that identities such as 4 log 4 = 4 (2 log 2) hold as well, in fits, in the price of a parameter and in
+// factorials.
 //
 // Every score but bds has the form
 //   local(i | P) = cells(P + i) - configs_i(P) - price_i(P),
@@ -59,13 +60,35 @@ class FixedScore {
   std::int64_t price(int child, std::uint32_t parents_index) const;
   std::int64_t per_arc() const { return per_arc_; }
 
+  // No superset of a set of parents scores more than this. `cells` and `configs` are those of the set itself, `seen` is
+  // how many of its configurations occur, `best_fit` is cells(all) - cells(all but the child), at most zero.
+  //
+  // Likelihood with a price, and qnml: the fit of the child given more parents is at most best_fit, the fit given all
+  // others (conditioning does not raise entropy), and the price grows with the product q of the parents' levels: for
+  // qnml because reg(N, e^x) is convex in x (C(N, k) is a polynomial in k with positive coefficients, paper Lemma 1),
+  // so that reg(N, r q) - reg(N, q) grows with q.
+  // bdq: the rising factorial satisfies a^(c + d) >= a^(c) a^(d), so splitting cells does not raise their sum, and
+  // cells(P + i) - cells(P) is at most zero. The price
+  // log (arq)^(N) - log (aq)^(N) has derivative sum_k a k (r - 1) / ((arq + k)(aq + k)) >= 0 in q.
+  // fnml: the price sum_j reg(N_j, r) grows when configurations split, reg(N + M, r) <= reg(N, r) + reg(M, r) (paper,
+  // Appendix B).
+  // bdeu, bds, bdj, k2: the first child value seen in each configuration has probability 1 / r whatever the prior
+  // weight, the others at most 1; the number of configurations that occur grows with the parents.
+  std::int64_t upper_bound(int child, std::uint32_t parents_index, int n_parents, std::int64_t cells,
+                           std::int64_t configs, std::uint64_t seen, std::int64_t best_fit) const;
+  // Whether the bound is a fit minus a price by the product of levels.
+  bool bounds_use_fit() const;
+
   // A local score is at most minus this, whatever the parents: the price of the cheapest family.
   std::int64_t least_price(int child) const;
 
  private:
   void set_products(const std::vector<std::uint32_t>& levels);
   void set_terms();
+  void set_logs();
+  void make_consistent();
   std::int64_t rounded(double value) const;
+  std::int64_t log_of(std::uint64_t number) const;
   void channel_values(std::uint64_t count, double* values) const;
 
   ScoreKind kind_;
@@ -78,7 +101,9 @@ class FixedScore {
   std::vector<std::uint32_t> like_column_;  // columns with as many levels
   std::vector<double> product_;
   std::vector<double> log_product_;
-  std::vector<std::int64_t> set_price_;  // qnml and bdq: what the code of a set with each product costs
+  std::vector<std::int64_t> whole_log_product_;  // sums of log_of
+  std::vector<std::int64_t> logs_;               // of whole numbers, consistent with their factors
+  std::vector<std::int64_t> set_price_;          // qnml and bdq: what the code of a set with each product costs
   double per_parameter_ = 0.0;
   std::int64_t per_arc_ = 0;
   std::vector<std::uint32_t> config_levels_;

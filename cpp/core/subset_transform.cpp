@@ -7,34 +7,44 @@
 namespace qnml {
 namespace {
 
-// The lowest bits are done block by block while a block sits in the first-level cache; the higher ones in passes of
-// three bits each, so that memory is crossed a third as often.
+// Every function below is inlined into the clones, so that each is compiled for its own vector unit.
+#if defined(__GNUC__)
+#define QNML_INLINE inline __attribute__((always_inline))
+#else
+#define QNML_INLINE inline
+#endif
+
 template <class Value, class Better>
-inline __attribute__((always_inline)) void transform(Value* values, int bits, Better better) {
-  constexpr int kCached = 12;
+QNML_INLINE void combine(Value* with, const Value* without, std::size_t size, Better better) {
+  for (std::size_t i = 0; i < size; ++i) with[i] = better(with[i], without[i]);
+}
+
+// The lowest bits are done block by block while a block sits in the first-level cache; the higher ones in passes of
+// four bits each, so that memory is crossed a fourth as often.
+template <class Value, class Better>
+QNML_INLINE void transform(Value* values, int bits, Better better) {
+  constexpr int kCached = 13;
+  constexpr int kTogether = 4;
+  constexpr std::size_t kStrip = 1024;
   const std::size_t size = std::size_t{1} << bits;
   const int low = std::min(bits, kCached);
   const std::size_t block = std::size_t{1} << low;
   for (std::size_t start = 0; start < size; start += block) {
     for (std::size_t half = 1; half < block; half <<= 1) {
       for (std::size_t pair = start; pair < start + block; pair += 2 * half) {
-        const Value* without = values + pair;
-        Value* with = values + pair + half;
-        for (std::size_t i = 0; i < half; ++i) with[i] = better(with[i], without[i]);
+        combine(values + pair + half, values + pair, half, better);
       }
     }
   }
-  for (int bit = low; bit < bits; bit += 3) {
-    const std::size_t members = std::size_t{1} << std::min(3, bits - bit);
+  for (int bit = low; bit < bits; bit += kTogether) {
+    const std::size_t members = std::size_t{1} << std::min(kTogether, bits - bit);
     const std::size_t stride = std::size_t{1} << bit;
     for (std::size_t start = 0; start < size; start += stride * members) {
-      for (std::size_t i = 0; i < stride; i += block) {
+      for (std::size_t i = 0; i < stride; i += kStrip) {
         Value* base = values + start + i;
         for (std::size_t half = 1; half < members; half <<= 1) {
           for (std::size_t member = half; member < members; member = (member + 1) | half) {
-            Value* with = base + member * stride;
-            const Value* without = base + (member ^ half) * stride;
-            for (std::size_t k = 0; k < block; ++k) with[k] = better(with[k], without[k]);
+            combine(base + member * stride, base + (member ^ half) * stride, kStrip, better);
           }
         }
       }
@@ -44,8 +54,8 @@ inline __attribute__((always_inline)) void transform(Value* values, int bits, Be
 
 }  // namespace
 
-QNML_VECTOR_CLONES void largest_over_subsets(std::int64_t* values, int bits) {
-  transform(values, bits, [](std::int64_t a, std::int64_t b) { return a > b ? a : b; });
+QNML_VECTOR_CLONES void largest_over_subsets(std::int32_t* values, int bits) {
+  transform(values, bits, [](std::int32_t a, std::int32_t b) { return a > b ? a : b; });
 }
 
 QNML_VECTOR_CLONES void smallest_over_subsets(std::uint32_t* values, int bits) {

@@ -7,7 +7,7 @@
 namespace qnml {
 
 // values[T] becomes the largest of values[U] over all subsets U of T.
-void largest_over_subsets(std::int64_t* values, int bits);
+void largest_over_subsets(std::int32_t* values, int bits);
 
 // values[T] becomes the smallest of values[U] over all subsets U of T.
 void smallest_over_subsets(std::uint32_t* values, int bits);

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from qnml.model import Network
+    from qnml.search import CompiledKnowledge
 
 __all__ = ["SearchResult", "learn", "learn_many", "plan"]
 
@@ -105,6 +106,7 @@ class _Problem:
     names: tuple[str, ...]
     counts: MemoryCounts
     bound: BoundScore
+    compiled: CompiledKnowledge
     request: Request
 
     @property
@@ -281,13 +283,17 @@ def _prepare(
     known_facts = knowledge if knowledge is not None else Knowledge()
     compiled = known_facts.compile(by_name.names, max_parents=max_parents)
     counts = MemoryCounts(by_name)
+    searched = _without_constants(compiled, counts.arities) if ties == "canonical" else compiled
     bound = bind_score(call, chosen, table.total, parameters)
     most_cells = table.total / 2 if guard == "cap" else math.inf
     jobs = resolve_jobs(call, n_jobs)
     separate = chosen.name in ("fnml", "k2", "bdj")
     forecast = make_plan(
+        columns=counts.columns,
+        kind=chosen.kind,
+        parameter=bound.value,
         n_rows=table.n_rows,
-        compiled=compiled,
+        compiled=searched,
         most_cells=most_cells,
         arities=counts.arities,
         config_classes=len(set(counts.arities)) if separate else 0,
@@ -295,8 +301,8 @@ def _prepare(
         n_jobs=jobs,
         memory_limit=memory_limit,
     )
-    request = Request(counts.columns, chosen.kind, bound.value, compiled, most_cells, forecast, ties, seed or 0, jobs)
-    return _Problem(table, by_name.names, counts, bound, request)
+    request = Request(counts.columns, chosen.kind, bound.value, searched, most_cells, forecast, ties, seed or 0, jobs)
+    return _Problem(table, by_name.names, counts, bound, compiled, request)
 
 
 def _to_result(problem: _Problem, found: Found, reason: str | None) -> SearchResult:
@@ -309,7 +315,7 @@ def _to_result(problem: _Problem, found: Found, reason: str | None) -> SearchRes
         optimal=found.optimal,
         score=value,
         bound=value if found.optimal else max(found.bound, value),
-        ties=found.has_ties if found.ties_examined else None,
+        ties=_has_ties(problem, found),
         tie_rule=problem.request.ties,
         method=problem.plan.method,
         stop_reason=reason,
@@ -325,6 +331,38 @@ def _to_result(problem: _Problem, found: Found, reason: str | None) -> SearchRes
     if not math.isclose(value, found.score, rel_tol=1e-7, abs_tol=1e-6 * len(problem.names)):
         raise AssertionError(f"the search says {found.score}, the network scores {value}")
     return SearchResult(dag, value, problem.bound.label, certificate, problem.table, problem.bound)
+
+
+def _without_constants(compiled: CompiledKnowledge, arities: tuple[int, ...]) -> CompiledKnowledge:
+    """Leave variables of a single level unconnected, but for required arcs.
+
+    Such a variable multiplies no product of levels and splits no cell, as a parent or as a child, so an arc to or from
+    it never raises a score; without it a network has fewer arcs, which is what the canonical rule prefers.
+    """
+    constant = sum(1 << i for i, arity in enumerate(arities) if arity == 1)
+    if not constant:
+        return compiled
+    allowed = tuple(
+        required if constant >> i & 1 else (mask & ~constant) | required
+        for i, (mask, required) in enumerate(zip(compiled.allowed, compiled.required, strict=True))
+    )
+    return replace(compiled, allowed=allowed)
+
+
+def _has_ties(problem: _Problem, found: Found) -> bool | None:
+    """Whether another class scores the same; arcs to variables of one level, left out of the search, count."""
+    if not found.ties_examined:
+        return None
+    if found.has_ties or problem.request.compiled is problem.compiled:
+        return found.has_ties
+    if problem.bound.score.name == "ebic" and problem.bound.value > 0:
+        return False  # every arc has its price
+    known = problem.compiled
+    return any(
+        known.allowed[child] & ~problem.request.compiled.allowed[child]
+        and parents.bit_count() < known.max_parents[child]
+        for child, parents in enumerate(found.parents)
+    )
 
 
 def _fresh_score(problem: _Problem, dag: Dag) -> float:

@@ -60,6 +60,8 @@ def test_any_table(qnml_command, tmp_path, content, ending):
     path.write_bytes(content)
     assert_answered_or_refused(qnml_command("info", path, "--json"))
     assert_answered_or_refused(qnml_command("score", path, "[A][B|A]", "--json", "--explain"))
+    assert_answered_or_refused(qnml_command("learn", path, "--json", "--missing", "category"))
+    assert_answered_or_refused(qnml_command("learn", path, "--json", "--discretize", "paper", "--missing", "drop"))
 
 
 @_BOLD

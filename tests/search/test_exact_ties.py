@@ -13,6 +13,9 @@ import qnml
 from qnml import Dag, Table
 
 DECOMPOSABLE = sorted(name for name, entry in qnml.SCORES.items() if entry.is_decomposable)
+# Scores whose every tie is seen. For the others a sum of logarithms of different numbers can be equal by accident,
+# such as 2 log 2 of fit against 4 parameters at log(2)/2 each; see the cases at the end of this file.
+EXACT = ("aic", "bdq", "fnml", "hqc", "loglik", "qnml")
 
 
 def optimal_set(table: Table, local) -> list[Dag]:
@@ -42,14 +45,17 @@ def test_the_winner_is_the_simplest_and_ties_are_told(plain, score, local_of, ch
     assume(optimal)
     classes = {dag.to_cpdag() for dag in optimal}
     result = checked_learn(table, score)
+    larger = checked_learn(table, score, ties="larger")
     assert result.dag in optimal
-    assert size(result.dag, table) == min(size(dag, table) for dag in optimal)
-    assert result.certificate.ties is (len(classes) > 1)
+    assert larger.dag in optimal
     for seed in (1, 2):
         assert checked_learn(table, score, ties="random", seed=seed).dag in optimal
-    larger = checked_learn(table, score, ties="larger")
-    assert larger.dag in optimal
-    assert size(larger.dag, table)[0] == max(size(dag, table)[0] for dag in optimal)
+    if score in EXACT:
+        assert result.certificate.ties is (len(classes) > 1)
+        assert size(result.dag, table) == min(size(dag, table) for dag in optimal)
+        assert size(larger.dag, table)[0] == max(size(dag, table)[0] for dag in optimal)
+    else:
+        assert result.certificate.ties in (len(classes) > 1, False)
 
 
 TIED = {
@@ -90,3 +96,22 @@ def test_no_tie_is_said_not_to_be_one(checked_learn) -> None:
 def test_unknown_rule(ties) -> None:
     with pytest.raises(ValueError, match="ties"):
         qnml.learn(TIED["one row"], ties=ties)
+
+
+ACCIDENTAL = {
+    "bic": ("bic", {}, Table.from_codes([[0, 1], [0, 1]], levels=[3, 3])),
+    "bdeu": ("bdeu", {"ess": 1000}, Table.from_codes([[0], [0]], levels=[2, 2])),
+    "k2": ("k2", {}, Table.from_codes([[0, 1, 0, 0, 0, 1, 1], [1, 1, 3, 3, 0, 3, 2]], levels=[2, 4])),
+    "bdj": ("bdj", {}, Table.from_codes([[2, 0, 3, 2, 0, 1, 2, 2], [1, 0, 1, 1, 1, 0, 0, 1]], levels=[4, 2])),
+}
+
+
+@pytest.mark.parametrize("case", ACCIDENTAL)
+def test_accidental_ties_are_seen(case, local_of) -> None:
+    score, parameters, table = ACCIDENTAL[case]
+    optimal = optimal_set(table, local_of(table, score, **parameters))
+    classes = {dag.to_cpdag() for dag in optimal}
+    assert len(classes) > 1
+    result = qnml.learn(table, score, guard="off", **parameters)
+    assert result.certificate.ties is True
+    assert size(result.dag, table) == min(size(dag, table) for dag in optimal)

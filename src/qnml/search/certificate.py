@@ -62,7 +62,9 @@ class Certificate:
         """The certificate in words."""
         took = f"{self.total_seconds:.2g} s, {self.families_scored:,} families scored"
         if not self.optimal:
-            why = f"stopped by {self.stop_reason}" if self.stop_reason else "stopped early"
+            why = {"interrupted": "interrupted", None: "stopped early"}.get(
+                self.stop_reason, f"{self.stop_reason} reached"
+            )
             return (
                 f"Not proven optimal ({why}): no network scores more than {self.bound:.2f}, "
                 f"{self.gap:.2f} nats above this one ({took})."

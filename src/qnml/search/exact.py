@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from qnml import _core
 from qnml._memory import available_memory, format_bytes
@@ -20,7 +20,18 @@ from qnml.errors import TooLargeError
 if TYPE_CHECKING:
     from qnml.search.knowledge import CompiledKnowledge
 
-__all__ = ["STAGES", "TIE_RULES", "Found", "Plan", "Request", "Watch", "make_plan", "run_many", "run_one"]
+__all__ = [
+    "STAGES",
+    "TIE_RULES",
+    "Found",
+    "Plan",
+    "Request",
+    "Watch",
+    "make_constraints",
+    "make_plan",
+    "run_many",
+    "run_one",
+]
 
 STAGES = {0: "first answer", 1: "counting", 2: "candidates", 3: "orders"}
 TIE_RULES = {
@@ -35,7 +46,7 @@ Found = _core.ExactResult
 _MOST_LATTICE = 30  # variables: 2^30 sums take 8 GiB
 _MOST_COLUMNS = 64  # bits of a mask
 _MOST_FAMILIES = 2e8
-_BYTES_PER_FAMILY = 96.0
+_BYTES_PER_SET = 400.0
 _POLL_SECONDS = 0.05
 _DIRECT_UP_TO = 12  # variables: done before a thread could be worth it
 
@@ -81,65 +92,90 @@ class Plan:
 
 def make_plan(
     *,
-    n_rows: int,
+    columns: _core.Columns,
+    kind: _core.ScoreKind,
+    parameter: float,
     compiled: CompiledKnowledge,
     most_cells: float,
     arities: tuple[int, ...],
+    n_rows: int,
     config_classes: int,
     is_direct: bool,
     n_jobs: int,
     memory_limit: float | None,
 ) -> Plan:
-    """Forecast both ways and choose the cheaper one that fits."""
+    """Forecast both ways and choose the cheaper one that fits.
+
+    The families way is forecast from above: the prices of the score alone bound how many parent sets stay alive.
+    """
     n = len(arities)
     limit = float(memory_limit) if memory_limit is not None else 0.9 * available_memory()
+    if n > _MOST_COLUMNS:
+        return _refused(n, n_rows, limit)
     # Costs of one set, in seconds, measured on a laptop for 1000 rows; they only rank the two ways.
     scale = max(n_rows, 50) / 1000
-    sets, families = _count_families(compiled, most_cells, arities)
-    counted_seconds = (2e-6 * sets * scale + 2e-7 * families) / n_jobs
-    counted_bytes = _BYTES_PER_FAMILY * (sets + families / max(n, 1))
-    if is_direct:
-        counted_seconds = 3e-6 * families * scale / n_jobs
-    counted_fits = n <= _MOST_COLUMNS and families <= _MOST_FAMILIES and counted_bytes <= limit
-    lattice_sets = 2.0**n
-    lattice_seconds = lattice_sets * (4e-7 * scale + 2e-9 * n) / n_jobs
-    lattice_bytes = _core.dense_bytes(n, config_classes, n_jobs, True) if n <= _MOST_COLUMNS else math.inf
-    lattice_fits = n <= _MOST_LATTICE and lattice_bytes <= limit and not is_direct
-    common: dict[str, Any] = {"n_variables": n, "n_rows": n_rows, "memory_limit": limit}
-    if counted_fits and (not lattice_fits or counted_seconds <= lattice_seconds):
-        return Plan(
-            method="families", sets=sets, families=families, memory_bytes=counted_bytes,
-            seconds=counted_seconds, fits=True, advice="", **common,
-        )  # fmt: skip
+    lattice_seconds = 2.0**n * (4e-7 * scale + 4e-9 * n) / n_jobs
+    lattice_bytes = _core.dense_bytes(n, config_classes, n_jobs, True)
+    lattice = Plan(
+        n_variables=n,
+        n_rows=n_rows,
+        method="lattice",
+        sets=2.0**n,
+        families=n * 2.0 ** (n - 1),
+        memory_bytes=lattice_bytes,
+        memory_limit=limit,
+        seconds=lattice_seconds,
+        fits=n <= _MOST_LATTICE and lattice_bytes <= limit and not is_direct,
+        advice="",
+    )
+    if n <= _DIRECT_UP_TO and lattice.fits:
+        return lattice
+    families = _core.forecast_families(columns, kind, parameter, make_constraints(compiled, most_cells))
+    sets = min(2 * families, 2.0**n)
+    counted = replace(
+        lattice,
+        method="families",
+        sets=sets,
+        families=families,
+        memory_bytes=_BYTES_PER_SET * sets,
+        seconds=(2e-6 * sets * scale + 1e-6 * families + (3e-6 * families * scale if is_direct else 0.0)) / n_jobs,
+        fits=_BYTES_PER_SET * sets <= limit and families <= _MOST_FAMILIES,
+    )
+    if counted.fits and (not lattice.fits or counted.seconds <= lattice.seconds):
+        return counted
+    if lattice.fits:
+        return lattice
+    cheaper = min(counted, lattice, key=lambda plan: plan.memory_bytes)
+    return replace(cheaper, fits=False, advice=_advice(is_direct))
+
+
+def make_constraints(compiled: CompiledKnowledge, most_cells: float) -> _core.Constraints:
+    """What is admitted, as the core takes it."""
+    return _core.Constraints(list(compiled.allowed), list(compiled.required), list(compiled.max_parents), most_cells)
+
+
+def _refused(n: int, n_rows: int, limit: float) -> Plan:
     return Plan(
-        method="lattice", sets=lattice_sets, families=n * 2.0 ** (n - 1), memory_bytes=lattice_bytes,
-        seconds=lattice_seconds, fits=lattice_fits, advice="" if lattice_fits else _advice(n, is_direct), **common,
-    )  # fmt: skip
+        n_variables=n,
+        n_rows=n_rows,
+        method="families",
+        sets=math.inf,
+        families=math.inf,
+        memory_bytes=math.inf,
+        memory_limit=limit,
+        seconds=math.inf,
+        fits=False,
+        advice=f"Exact search takes at most {_MOST_COLUMNS} variables: select fewer columns.",
+    )
 
 
-def _advice(n: int, is_direct: bool) -> str:
-    if n > _MOST_COLUMNS:
-        return f"Exact search takes at most {_MOST_COLUMNS} variables: select fewer columns."
+def _advice(is_direct: bool) -> str:
     if is_direct:
         return "This score is counted family by family: set max_parents (2 or 3), or use another score."
-    return "Set max_parents (3, say), or guard='cap', which admits only families the data can fill; or select columns."
-
-
-def _count_families(compiled: CompiledKnowledge, most_cells: float, arities: tuple[int, ...]) -> tuple[float, float]:
-    """Upper bounds on the distinct sets and on the families that the admitted parents need."""
-    n = len(arities)
-    # A capped family holds at most log2(cells) variables of at least two levels.
-    two_or_more = [r for r in arities if r > 1]
-    cap = len(arities) - len(two_or_more) + (math.log2(most_cells) if math.isfinite(most_cells) else n)
-    families = 0.0
-    widest = 0
-    for allowed, required, most in zip(compiled.allowed, compiled.required, compiled.max_parents, strict=True):
-        free = (allowed & ~required).bit_count()
-        room = min(most, max(int(cap) - 1, 0)) - required.bit_count()
-        families += sum(math.comb(free, k) for k in range(min(room, free) + 1))
-        widest = max(widest, min(room, free) + required.bit_count())
-    sets = float(sum(math.comb(n, k) for k in range(min(widest + 1, n) + 1)))
-    return min(sets, 2 * families), families
+    return (
+        "Set max_parents (3, say), or guard='cap', which admits only families the data can fill; "
+        "or select fewer columns."
+    )
 
 
 @dataclass(frozen=True)
@@ -158,8 +194,7 @@ class Request:
 
     def constraints(self) -> _core.Constraints:
         """What is admitted, as the core takes it."""
-        known = self.compiled
-        return _core.Constraints(list(known.allowed), list(known.required), list(known.max_parents), self.most_cells)
+        return make_constraints(self.compiled, self.most_cells)
 
     def options(self) -> _core.ExactOptions:
         """How to search, as the core takes it."""

@@ -89,10 +89,12 @@ def write_picture(
 
     Parameters
     ----------
-    graph, strengths, layout
-        As for :func:`to_svg`.
+    graph
+        As for :func:`to_dot`.
     path
         Where to, ending in ``.svg``, ``.png`` or ``.dot``. An existing file is replaced.
+    strengths, layout
+        As for :func:`to_svg`.
     """
     target = Path(path)
     check_picture("write_picture", target)

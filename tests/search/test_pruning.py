@@ -1,0 +1,90 @@
+"""Pruning leaves out only what cannot matter: its bounds hold for every superset, and both ways agree."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import qnml
+from qnml import _core
+from qnml.counts import MemoryCounts
+from qnml.learn import _prepare
+from qnml.scores import SCORES, bind_score
+from qnml.search.exact import run_one
+
+DECOMPOSABLE = [name for name, score in SCORES.items() if score.is_decomposable]
+
+
+def random_table(seed: int, n: int, rows: int, *, dependent: bool = True) -> qnml.Table:
+    generator = np.random.default_rng(seed)
+    columns: list[np.ndarray] = []
+    levels = [int(r) for r in generator.integers(1, 5, n)]
+    for r in levels:
+        noise = generator.integers(0, r, rows)
+        if dependent and columns and generator.random() < 0.7:
+            copied = columns[int(generator.integers(len(columns)))] % r
+            noise = np.where(generator.random(rows) < 0.8, copied, noise)
+        columns.append(noise.astype(np.uint8))
+    return qnml.Table.from_codes(columns, names=[f"v{i}" for i in range(n)], levels=levels)
+
+
+def subsets(members: list[int]) -> list[tuple[int, ...]]:
+    return [chosen for size in range(len(members) + 1) for chosen in combinations(members, size)]
+
+
+@pytest.mark.parametrize("name", DECOMPOSABLE)
+@pytest.mark.parametrize("seed", range(3))
+def test_no_superset_scores_above_the_bound(name: str, seed: int) -> None:
+    table = random_table(seed, 5, (3, 12, 60)[seed])
+    bound_score = bind_score("test", SCORES[name], table.total, {})
+    counts = MemoryCounts(table)
+    for child in range(5):
+        others = [v for v in range(5) if v != child]
+        names = {chosen: [table.names[p] for p in chosen] for chosen in subsets(others)}
+        local = {chosen: qnml.local_score(table, table.names[child], names[chosen], name) for chosen in names}
+        for parents in names:
+            mask = sum(1 << p for p in parents)
+            value, bound = _core.family_and_bound(counts.columns, SCORES[name].kind, bound_score.value, child, mask)
+            assert value == pytest.approx(local[parents], rel=1e-9, abs=1e-8)
+            best_above = max(local[larger] for larger in names if set(parents) <= set(larger))
+            assert bound >= best_above - 1e-9 * max(1.0, abs(best_above))
+
+
+@pytest.mark.parametrize("name", DECOMPOSABLE)
+def test_counting_families_and_walking_the_lattice_agree(name: str) -> None:
+    """Scores, networks and what is said about ties, whichever way the candidates were found."""
+    for seed in range(6):
+        table = random_table(100 + seed, 9, 40, dependent=seed % 2 == 0)
+        problem = _prepare("learn", table, name, "exact", None, None, "off", None, 2, None, "canonical", {})
+        answers = []
+        for method in ("families", "lattice") if name != "bds" else ("families",):
+            found, reason = run_one(replace(problem.request, plan=replace(problem.plan, method=method)), None, None)
+            assert reason is None
+            assert found.optimal
+            answers.append((found.parents, found.score, found.has_ties))
+        assert all(answer == answers[0] for answer in answers)
+
+
+def test_prices_that_grow_let_bic_do_without_a_parent_limit_at_32_variables() -> None:
+    table = random_table(7, 32, 200)
+    forecast = qnml.plan(table, "bic")
+    assert forecast.method == "families"
+    assert forecast.families < 2.0**32
+    result = qnml.learn(table, "bic")
+    assert result.certificate.optimal
+    limited = qnml.learn(table, "bic", max_parents=2)
+    assert limited.score <= result.score + 1e-9 * abs(result.score)
+
+
+def test_the_forecast_is_never_below_what_is_scored() -> None:
+    for seed in range(4):
+        table = random_table(200 + seed, 14, 80)
+        problem = _prepare("learn", table, "bic", "exact", None, None, "off", None, 1, None, "canonical", {})
+        forecast = _core.forecast_families(
+            problem.counts.columns, SCORES["bic"].kind, 0.0, problem.request.constraints()
+        )
+        found, _ = run_one(replace(problem.request, plan=replace(problem.plan, method="families")), None, None)
+        assert found.families_scored <= 32 * forecast
