@@ -13,6 +13,9 @@ namespace {
 
 constexpr std::uint64_t kConsistentRows = 10'000;
 
+// Terms are tabled for counts up to here; larger cells are few and their terms are computed when met.
+constexpr std::uint64_t kLongestTable = std::uint64_t{1} << 20;
+
 // Prices beyond this cannot be part of any optimum; capping them keeps sums of a few far from overflow.
 constexpr double kHighestPrice = 1e18;
 
@@ -149,28 +152,49 @@ void FixedScore::set_products(const std::vector<std::uint32_t>& levels) {
   }
 }
 
-// The channels of one cell; in nats except for a plain number of cells (bdeu, channel 0).
-void FixedScore::channel_values(std::uint64_t count, double* values) const {
+namespace {
+
+// Sum of k^-m for k = 1 .. n, by Euler and Maclaurin; for n of a million at least, where four terms are exact.
+double harmonic_number(double n, int m) {
+  constexpr double kEuler = 0.57721566490153286061;
+  constexpr double kZeta[] = {
+      0.0, 0.0, 1.64493406684822643647, 1.20205690315959428540, 1.08232323371113819152, 1.03692775514336992633};
+  const double tail = 0.5 * std::pow(n, -m) - m / 12.0 * std::pow(n, -m - 1);
+  if (m == 1) return std::log(n) + kEuler + tail;
+  return kZeta[m] - std::pow(n, 1 - m) / (m - 1) + tail;
+}
+
+}  // namespace
+
+// The channels of one cell.
+void FixedScore::compute_terms(std::uint64_t count, std::int64_t* out) const {
   const double c = static_cast<double>(count);
   switch (kind_) {
-    case ScoreKind::bdeu: {
-      values[0] = 1.0;
-      values[1] = log_gamma(c);
-      break;
-    }
+    case ScoreKind::bdeu:
+      out[0] = 1;  // the number of cells
+      out[1] = rounded(log_gamma(c));
+      for (int m = 1; m <= kSeriesTerms; ++m) out[1 + m] = count > 1 ? rounded(harmonic_number(c - 1.0, m)) : 0;
+      return;
     case ScoreKind::bdq:
-      values[0] = log_rising(parameter_, c);
-      break;
+      out[0] = rounded(log_rising(parameter_, c));
+      return;
     case ScoreKind::k2:
     case ScoreKind::bdj: {
       const double weight = kind_ == ScoreKind::k2 ? 1.0 : 0.5;
-      values[0] = log_rising(weight, c);
-      for (std::size_t k = 0; k < config_levels_.size(); ++k) values[1 + k] = log_rising(weight * config_levels_[k], c);
-      break;
+      out[0] = rounded(log_rising(weight, c));
+      for (std::size_t k = 0; k < config_levels_.size(); ++k) {
+        out[1 + k] = rounded(log_rising(weight * config_levels_[k], c));
+      }
+      return;
     }
+    case ScoreKind::fnml:
+      out[0] = rounded(c * std::log(c));
+      for (std::size_t k = 0; k < config_levels_.size(); ++k) {
+        out[1 + k] = out[0] + rounded(regret(static_cast<std::int64_t>(count), config_levels_[k]));
+      }
+      return;
     default:
-      values[0] = c * std::log(c);
-      break;
+      out[0] = rounded(c * std::log(c));
   }
 }
 
@@ -183,31 +207,38 @@ void FixedScore::set_terms() {
   const std::size_t needed = is_bdeu ? 2 + kSeriesTerms : 1 + config_levels_.size();
   terms_.channels = padded_channels(needed);
   const auto channels = static_cast<std::size_t>(terms_.channels);
-  terms_.values.assign((total_ + 1) * channels, 0);
-  std::vector<double> values(channels, 0.0);
-  double harmonic[kSeriesTerms] = {};
-  for (std::uint64_t count = 1; count <= total_; ++count) {
-    std::int64_t* out = &terms_.values[count * channels];
-    channel_values(count, values.data());
-    for (std::size_t k = 0; k < channels; ++k) out[k] = rounded(values[k]);
-    if (is_bdeu) {
-      out[0] = 1;
-      for (int m = 0; m < kSeriesTerms; ++m) {
-        if (count > 1) harmonic[m] += std::pow(static_cast<double>(count - 1), -(m + 1));
-        out[2 + m] = rounded(harmonic[m]);
+  const std::uint64_t last = std::min(total_, kLongestTable);
+  terms_.values.assign((last + 1) * channels, 0);
+  terms_.beyond = [this](std::uint64_t count, std::int64_t* out) { compute_terms(count, out); };
+  if (kind_ == ScoreKind::fnml) {
+    // The recurrence gives all regrets of one number of levels at once.
+    for (std::size_t k = 0; k < config_levels_.size(); ++k) {
+      const std::vector<double> table = regret_table(static_cast<std::int64_t>(last), config_levels_[k]);
+      for (std::uint64_t count = 1; count <= last; ++count) {
+        std::int64_t* out = &terms_.values[count * channels];
+        const double c = static_cast<double>(count);
+        out[0] =
+            total_ <= kConsistentRows ? static_cast<std::int64_t>(count) * log_of(count) : rounded(c * std::log(c));
+        out[1 + k] = out[0] + (count == 1 ? log_of(config_levels_[k]) : rounded(table[count]));
       }
+    }
+    return;
+  }
+  double harmonic[kSeriesTerms] = {};
+  for (std::uint64_t count = 1; count <= last; ++count) {
+    std::int64_t* out = &terms_.values[count * channels];
+    if (!is_bdeu) {
+      compute_terms(count, out);
+      continue;
+    }
+    out[0] = 1;
+    out[1] = rounded(log_gamma(static_cast<double>(count)));
+    for (int m = 0; m < kSeriesTerms; ++m) {
+      if (count > 1) harmonic[m] += std::pow(static_cast<double>(count - 1), -(m + 1));
+      out[2 + m] = rounded(harmonic[m]);
     }
   }
   if (total_ <= kConsistentRows) make_consistent();
-  if (kind_ == ScoreKind::fnml) {
-    for (std::size_t k = 0; k < config_levels_.size(); ++k) {
-      const std::vector<double> table = regret_table(static_cast<std::int64_t>(total_), config_levels_[k]);
-      for (std::uint64_t count = 1; count <= total_; ++count) {
-        const std::int64_t price = count == 1 ? log_of(config_levels_[k]) : rounded(table[count]);
-        terms_.values[count * channels + 1 + k] = terms_.values[count * channels] + price;
-      }
-    }
-  }
 }
 
 // Replaces terms that are sums of logarithms of whole numbers by the consistent ones.
@@ -259,21 +290,27 @@ std::int64_t FixedScore::cells(const Profile& profile, std::uint32_t index) cons
     return static_cast<std::int64_t>(profile.seen()) * log_weight + rounded(rest);
   }
   std::vector<std::int64_t> sums(channels, 0);
+  std::vector<std::int64_t> one(channels, 0);
   for (std::size_t i = 0; i < profile.counts.size(); ++i) {
-    for (std::size_t k = 0; k < channels; ++k) {
-      sums[k] += static_cast<std::int64_t>(profile.cells[i]) * terms_.values[profile.counts[i] * channels + k];
-    }
+    const std::int64_t* values = terms_of(profile.counts[i], one);
+    for (std::size_t k = 0; k < channels; ++k) sums[k] += static_cast<std::int64_t>(profile.cells[i]) * values[k];
   }
   return cells(sums.data(), index);
 }
 
 std::int64_t FixedScore::configs(const Profile& profile, std::size_t config_class) const {
   std::int64_t sum = 0;
-  const auto channels = static_cast<std::size_t>(terms_.channels);
+  std::vector<std::int64_t> one(static_cast<std::size_t>(terms_.channels), 0);
   for (std::size_t i = 0; i < profile.counts.size(); ++i) {
-    sum += static_cast<std::int64_t>(profile.cells[i]) * terms_.values[profile.counts[i] * channels + 1 + config_class];
+    sum += static_cast<std::int64_t>(profile.cells[i]) * terms_of(profile.counts[i], one)[1 + config_class];
   }
   return sum;
+}
+
+const std::int64_t* FixedScore::terms_of(std::uint64_t count, std::vector<std::int64_t>& scratch) const {
+  if (count < terms_.table_size()) return &terms_.values[count * static_cast<std::size_t>(terms_.channels)];
+  terms_.beyond(count, scratch.data());
+  return scratch.data();
 }
 
 bool FixedScore::has_room(std::uint32_t index, int column) const {

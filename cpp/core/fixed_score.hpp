@@ -25,6 +25,7 @@ namespace qnml {
 class FixedScore {
  public:
   // `levels`: declared number of levels per column.
+  FixedScore(const FixedScore&) = delete;  // the terms refer back to it
   FixedScore(ScoreKind kind, double parameter, std::uint64_t total, const std::vector<std::uint32_t>& levels);
 
   double unit() const { return unit_; }
@@ -89,7 +90,8 @@ class FixedScore {
   void make_consistent();
   std::int64_t rounded(double value) const;
   std::int64_t log_of(std::uint64_t number) const;
-  void channel_values(std::uint64_t count, double* values) const;
+  void compute_terms(std::uint64_t count, std::int64_t* out) const;
+  const std::int64_t* terms_of(std::uint64_t count, std::vector<std::int64_t>& scratch) const;
 
   ScoreKind kind_;
   double parameter_;

@@ -23,15 +23,18 @@
 
 namespace qnml {
 
-// values[count * channels + channel] for counts below `size`.
+// What one cell adds to the sums, by its count.
 struct CountTerms {
   int channels = 1;
-  std::vector<std::int64_t> values;
+  std::vector<std::int64_t> values;  // [count * channels + channel], for the counts most cells have
+  // For counts beyond the table, which the total weight may reach without there being many rows.
+  std::function<void(std::uint64_t count, std::int64_t* values)> beyond;
+
+  std::uint64_t table_size() const { return values.size() / static_cast<std::size_t>(channels); }
 };
 
 class Lattice {
  public:
-  // `terms` must reach the total weight of the table.
   Lattice(const Columns& table, const CountTerms& terms);
 
   int n_variables() const { return n_; }

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <unordered_map>
 #include <vector>
 
 #include "core/control.hpp"
@@ -15,6 +17,8 @@ namespace qnml {
 
 constexpr int kBlockBits = 8;        // one byte each in a 64-bit signature
 constexpr std::size_t kFewRows = 4;  // cells up to here are expanded into Moebius atoms: 2^d - d - 1 of them
+
+constexpr std::size_t kMostBeyond = std::size_t{1} << 16;  // terms beyond the table that are remembered
 
 // One bit per byte of the signatures that is equal.
 inline std::uint32_t agreement(std::uint64_t a, std::uint64_t b) {
@@ -38,6 +42,7 @@ class LatticeWorker {
         receive_(receive),
         control_(control),
         terms_(lattice.terms_.values.data()),
+        table_size_(lattice.terms_.table_size()),
         block_bits_(lattice.bottom_),
         levels_(static_cast<std::size_t>(lattice.n_) + 1),
         block_levels_(kBlockBits + 1),
@@ -96,7 +101,12 @@ class LatticeWorker {
     return patterns;
   }
 
-  const std::int64_t* term(std::uint64_t count) const { return terms_ + count * kChannels; }
+  const std::int64_t* term(std::uint64_t count) {
+    if (count < table_size_) return terms_ + count * kChannels;
+    const auto [found, is_new] = beyond_.try_emplace(count);
+    if (is_new) lattice_.terms_.beyond(count, found->second.data());
+    return found->second.data();
+  }
 
   static void add(std::int64_t* to, const std::int64_t* what) {
     for (int c = 0; c < kChannels; ++c) to[c] += what[c];
@@ -155,6 +165,7 @@ class LatticeWorker {
   // All 2^block_bits sets above the high set.
   void block(std::uint64_t set, const RowPartition& partition) {
     std::fill(sums_.begin(), sums_.end(), 0);
+    if (beyond_.size() > kMostBeyond) beyond_.clear();
     BlockPartition& top = block_levels_[static_cast<std::size_t>(block_bits_)];
     begin_level(top, block_bits_, partition.rows.size());
     add(&top.atoms[top.atoms.size() - kChannels], partition.base);
@@ -333,6 +344,8 @@ class LatticeWorker {
   const Lattice::Receiver& receive_;
   Control& control_;
   const std::int64_t* terms_;
+  std::uint64_t table_size_;
+  std::unordered_map<std::uint64_t, std::array<std::int64_t, kChannels>> beyond_;  // terms already computed
   int block_bits_;
   std::vector<RowPartition> levels_;
   std::vector<BlockPartition> block_levels_;

@@ -11,7 +11,8 @@ import math
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
 from qnml import _core
 from qnml._memory import available_memory, format_bytes
@@ -42,6 +43,7 @@ TIE_RULES = {
 
 Watch = Callable[[str, float], None]
 Found = _core.ExactResult
+_Answer = TypeVar("_Answer")
 
 _MOST_LATTICE = 30  # variables: 2^30 sums take 8 GiB
 _MOST_COLUMNS = 64  # bits of a mask
@@ -208,56 +210,17 @@ class Request:
 
 
 def run_one(request: Request, time_limit: float | None, watch: Watch | None) -> tuple[Found, str | None]:
-    """Run the core and say why it stopped early, if it did.
-
-    The core works in a thread of its own so that Ctrl-C reaches us: it then stops the work and the best
-    network found so far is returned.
-    """
+    """Run the core and say why it stopped early, if it did. Ctrl-C makes it return the best found so far."""
     control = _core.Control()
     if time_limit is not None:
         control.set_deadline(time_limit)
-    results: list[Found] = []
-    failures: list[BaseException] = []
+    constraints, options = request.constraints(), request.options()
 
-    def work() -> None:
-        try:
-            found = _core.learn_exact(
-                request.columns,
-                request.kind,
-                request.parameter,
-                request.constraints(),
-                request.options(),
-                control,
-            )
-            results.append(found)
-        except BaseException as failure:
-            failures.append(failure)
-        finally:
-            done.set()
+    def work() -> Found:
+        return _core.learn_exact(request.columns, request.kind, request.parameter, constraints, options, control)
 
-    # Waiting for an event, not for the thread: an interrupted join can take a running thread for finished.
-    done = threading.Event()
-    interrupted = False
-    if request.plan.n_variables <= _DIRECT_UP_TO and watch is None:
-        work()
-    else:
-        thread = threading.Thread(target=work, name="qnml-exact", daemon=True)
-        thread.start()
-        while not done.is_set():
-            try:
-                done.wait(_POLL_SECONDS)
-                if watch is not None:
-                    watch(STAGES[control.stage], control.share_done)
-            except KeyboardInterrupt:
-                interrupted = True
-                control.stop()
-    if failures:
-        if isinstance(failures[0], MemoryError):
-            raise TooLargeError(
-                "learn: memory ran out during the search. Set memory_limit, max_parents or guard='cap'."
-            ) from None
-        raise failures[0]
-    found = results[0]
+    is_quick = request.plan.n_variables <= _DIRECT_UP_TO and watch is None
+    found, interrupted = (work(), False) if is_quick else _interruptible(work, control, watch)
     if found.optimal:
         return found, None
     if interrupted:
@@ -265,6 +228,43 @@ def run_one(request: Request, time_limit: float | None, watch: Watch | None) -> 
     if control.is_timed_out:
         return found, "time limit"
     return found, "memory limit" if found.out_of_memory else None
+
+
+def _interruptible(work: Callable[[], _Answer], control: _core.Control, watch: Watch | None) -> tuple[_Answer, bool]:
+    """Do the work in a thread of its own, so that Ctrl-C reaches us: it then stops the work, which still answers.
+
+    Returns the answer and whether it was interrupted.
+    """
+    answers: list[_Answer] = []
+    failures: list[BaseException] = []
+    # Waiting for an event, not for the thread: an interrupted join can take a running thread for finished.
+    done = threading.Event()
+
+    def run() -> None:
+        try:
+            answers.append(work())
+        except BaseException as failure:
+            failures.append(failure)
+        finally:
+            done.set()
+
+    interrupted = False
+    threading.Thread(target=run, name="qnml-exact", daemon=True).start()
+    while not done.is_set():
+        try:
+            done.wait(_POLL_SECONDS)
+            if watch is not None:
+                watch(STAGES[control.stage], control.share_done)
+        except KeyboardInterrupt:
+            interrupted = True
+            control.stop()
+    if not failures:
+        return answers[0], interrupted
+    if isinstance(failures[0], MemoryError):
+        raise TooLargeError(
+            "learn: memory ran out during the search. Set memory_limit, max_parents or guard='cap'."
+        ) from None
+    raise failures[0]
 
 
 def run_many(requests: Sequence[Request], n_jobs: int) -> list[Found]:
@@ -277,13 +277,15 @@ def run_many(requests: Sequence[Request], n_jobs: int) -> list[Found]:
             continue
         options = requests[chosen[0]].options()
         options.threads = n_jobs
-        found = _core.learn_exact_many(
-            [requests[i].columns for i in chosen],
-            requests[chosen[0]].kind,
-            [requests[i].parameter for i in chosen],
-            [requests[i].constraints() for i in chosen],
-            options,
-            _core.Control(),
+        control = _core.Control()
+        columns = [requests[i].columns for i in chosen]
+        parameters = [requests[i].parameter for i in chosen]
+        constraints = [requests[i].constraints() for i in chosen]
+        work = partial(
+            _core.learn_exact_many, columns, requests[chosen[0]].kind, parameters, constraints, options, control
         )
+        found, interrupted = _interruptible(work, control, None)
+        if interrupted:
+            raise KeyboardInterrupt
         results.update(zip(chosen, found, strict=True))
     return [results[i] for i in range(len(requests))]
