@@ -276,6 +276,8 @@ double forecast_alive(const Columns& table, const FixedScore& score, const Const
       const std::uint32_t step = score.stride(std::countr_zero(rest));
       auto grown = ways;
       for (const auto& [index, by_size] : ways) {
+        // Only sets with room for one more grow.
+        if (std::all_of(by_size.begin(), by_size.end() - 1, [](double count) { return count == 0.0; })) continue;
         const double child_cells = score.product(index + step) * table.columns[child].levels;
         if (child_cells > constraints.most_cells) continue;
         if (score.bounds_use_fit() && -score.price(column, index + step) < alone - score.price(column, 0)) continue;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <stdexcept>
 
@@ -12,6 +13,9 @@ namespace qnml {
 namespace {
 
 constexpr std::uint64_t kConsistentRows = 10'000;
+
+constexpr double kMostProducts = 67'108'864.0;  // 2^26, about 2 GiB of tables
+constexpr std::int64_t kUnknownPrice = std::numeric_limits<std::int64_t>::min();
 
 // Terms are tabled for counts up to here; larger cells are few and their terms are computed when met.
 constexpr std::uint64_t kLongestTable = std::uint64_t{1} << 20;
@@ -102,54 +106,53 @@ void FixedScore::set_logs() {
   logs_ = std::move(logs);
 }
 
+// Products by index: a digit for each different number of levels, how many columns with it are in the set.
 void FixedScore::set_products(const std::vector<std::uint32_t>& levels) {
   std::map<std::uint32_t, std::uint32_t> count;
   for (std::uint32_t r : levels) ++count[r];
   std::map<std::uint32_t, std::uint32_t> stride;
-  std::uint64_t size = 1;
+  product_ = {1.0};
+  log_product_ = {0.0};
+  whole_log_product_ = {0};
   for (const auto& [r, times] : count) {
-    stride[r] = static_cast<std::uint32_t>(size);
-    size *= times + 1;
-    if (size > (std::uint64_t{1} << 30)) throw std::length_error("too many different products of levels");
+    const std::size_t step = product_.size();
+    if (static_cast<double>(step) * (times + 1.0) > kMostProducts) {
+      throw std::length_error("too many different products of levels");
+    }
+    stride[r] = static_cast<std::uint32_t>(step);
+    const double log = std::log(static_cast<double>(r));
+    for (std::size_t index = step; index < step * (times + 1); ++index) {
+      product_.push_back(product_[index - step] * r);
+      log_product_.push_back(log_product_[index - step] + log);
+      whole_log_product_.push_back(whole_log_product_[index - step] + log_of(r));
+    }
   }
   for (std::uint32_t r : levels) {
     stride_.push_back(stride[r]);
     like_column_.push_back(count[r]);
   }
-  product_.assign(size, 1.0);
-  log_product_.assign(size, 0.0);
-  whole_log_product_.assign(size, 0);
-  for (std::uint64_t index = 1; index < size; ++index) {
-    for (const auto& [r, step] : stride) {
-      // The lowest class with a positive digit: its predecessor is known already.
-      if (index / step % (count[r] + 1) == 0) continue;
-      product_[index] = product_[index - step] * r;
-      log_product_[index] = log_product_[index - step] + std::log(static_cast<double>(r));
-      whole_log_product_[index] = whole_log_product_[index - step] + log_of(r);
-      break;
-    }
+  if (kind_ == ScoreKind::qnml || kind_ == ScoreKind::bdq) {
+    set_price_ = std::vector<std::atomic<std::int64_t>>(product_.size());
+    for (auto& price : set_price_) price.store(kUnknownPrice, std::memory_order_relaxed);
   }
-  if (kind_ != ScoreKind::qnml && kind_ != ScoreKind::bdq) return;
+}
+
+// Computed when first asked for. Threads that ask at the same time compute the same value.
+std::int64_t FixedScore::set_price(std::uint32_t index) const {
+  std::int64_t price = set_price_[index].load(std::memory_order_relaxed);
+  if (price != kUnknownPrice) return price;
   const double n = static_cast<double>(total_);
-  std::map<double, std::int64_t> known;
-  set_price_.resize(size);
-  for (std::uint64_t index = 0; index < size; ++index) {
-    const double key = std::isinf(product_[index]) ? -log_product_[index] : product_[index];
-    auto found = known.find(key);
-    if (found == known.end()) {
-      double value = 0.0;
-      if (kind_ == ScoreKind::qnml) {
-        value = regret(static_cast<std::int64_t>(total_), LevelProduct{product_[index], log_product_[index]});
-      } else if (product_[index] < 1e290) {
-        value = log_rising(parameter_ * product_[index], n);
-      } else {
-        value = n * (std::log(parameter_) + log_product_[index]);
-      }
-      found = known.emplace(key, rounded(value)).first;
-    }
-    // One row: reg(1, r) = log r.
-    set_price_[index] = kind_ == ScoreKind::qnml && total_ == 1 ? whole_log_product_[index] : found->second;
+  if (kind_ == ScoreKind::qnml && total_ == 1) {
+    price = whole_log_product_[index];  // reg(1, r) = log r
+  } else if (kind_ == ScoreKind::qnml) {
+    price = rounded(regret(static_cast<std::int64_t>(total_), LevelProduct{product_[index], log_product_[index]}));
+  } else if (product_[index] < 1e290) {
+    price = rounded(log_rising(parameter_ * product_[index], n));
+  } else {
+    price = rounded(n * (std::log(parameter_) + log_product_[index]));
   }
+  set_price_[index].store(price, std::memory_order_relaxed);
+  return price;
 }
 
 namespace {
@@ -327,7 +330,7 @@ std::int64_t FixedScore::family(int child, std::uint32_t parents_index, int n_pa
 
 std::int64_t FixedScore::price(int child, std::uint32_t parents_index) const {
   if (!set_price_.empty()) {
-    return set_price_[parents_index + stride_[static_cast<std::size_t>(child)]] - set_price_[parents_index];
+    return set_price(parents_index + stride_[static_cast<std::size_t>(child)]) - set_price(parents_index);
   }
   if (per_parameter_ == 0.0) return 0;
   const double parameters = product_[parents_index] * (levels_[static_cast<std::size_t>(child)] - 1.0);
@@ -355,22 +358,22 @@ bool FixedScore::bounds_use_fit() const {
 
 std::int64_t FixedScore::upper_bound(int child, std::uint32_t parents_index, int n_parents, std::int64_t cells,
                                      std::int64_t configs, std::uint64_t seen, std::int64_t best_fit) const {
+  // The inequalities hold for the numbers before rounding. A term of count c is off by a few units times c at most.
+  const std::int64_t slack = 16 * static_cast<std::int64_t>(total_) + 16;
   switch (kind_) {
     case ScoreKind::bdeu:
     case ScoreKind::bds:
     case ScoreKind::bdj:
     case ScoreKind::k2: {
-      const double first_values = static_cast<double>(seen) * std::log(levels_[static_cast<std::size_t>(child)]);
-      // One unit for the rounding of the score it is compared with, per configuration.
-      return static_cast<std::int64_t>(seen) + 1 - static_cast<std::int64_t>(std::floor(first_values * scale_));
+      return -static_cast<std::int64_t>(seen) * log_of(levels_[static_cast<std::size_t>(child)]) + slack;
     }
     case ScoreKind::bdq:
-      return -price(child, parents_index);
+      return -price(child, parents_index) + slack;
     case ScoreKind::fnml:
-      // configs - cells is the price of the set. Each of its terms is rounded by half a unit.
-      return best_fit - (configs - cells) + static_cast<std::int64_t>(total_);
+      // configs - cells is the price of the set.
+      return best_fit - (configs - cells) + slack;
     default:
-      return best_fit - price(child, parents_index) - per_arc_ * n_parents;
+      return best_fit - price(child, parents_index) - per_arc_ * n_parents + slack;
   }
 }
 

@@ -12,6 +12,7 @@
 // (for set functions configs = cells). That is what makes one lattice walk serve all families.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -90,6 +91,7 @@ class FixedScore {
   void make_consistent();
   std::int64_t rounded(double value) const;
   std::int64_t log_of(std::uint64_t number) const;
+  std::int64_t set_price(std::uint32_t index) const;
   void compute_terms(std::uint64_t count, std::int64_t* out) const;
   const std::int64_t* terms_of(std::uint64_t count, std::vector<std::int64_t>& scratch) const;
 
@@ -103,9 +105,9 @@ class FixedScore {
   std::vector<std::uint32_t> like_column_;  // columns with as many levels
   std::vector<double> product_;
   std::vector<double> log_product_;
-  std::vector<std::int64_t> whole_log_product_;  // sums of log_of
-  std::vector<std::int64_t> logs_;               // of whole numbers, consistent with their factors
-  std::vector<std::int64_t> set_price_;          // qnml and bdq: what the code of a set with each product costs
+  std::vector<std::int64_t> whole_log_product_;               // sums of log_of
+  std::vector<std::int64_t> logs_;                            // of whole numbers, consistent with their factors
+  mutable std::vector<std::atomic<std::int64_t>> set_price_;  // qnml and bdq: what the code of a set costs
   double per_parameter_ = 0.0;
   std::int64_t per_arc_ = 0;
   std::vector<std::uint32_t> config_levels_;

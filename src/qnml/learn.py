@@ -287,7 +287,6 @@ def _prepare(
     bound = bind_score(call, chosen, table.total, parameters)
     most_cells = table.total / 2 if guard == "cap" else math.inf
     jobs = resolve_jobs(call, n_jobs)
-    separate = chosen.name in ("fnml", "k2", "bdj")
     forecast = make_plan(
         columns=counts.columns,
         kind=chosen.kind,
@@ -296,8 +295,8 @@ def _prepare(
         compiled=searched,
         most_cells=most_cells,
         arities=counts.arities,
-        config_classes=len(set(counts.arities)) if separate else 0,
-        is_direct=chosen.name == "bds",
+        config_classes=len(set(counts.arities)) if chosen.has_own_configurations else 0,
+        is_direct=not chosen.has_cell_sums,
         n_jobs=jobs,
         memory_limit=memory_limit,
     )
@@ -355,7 +354,7 @@ def _has_ties(problem: _Problem, found: Found) -> bool | None:
         return None
     if found.has_ties or problem.request.compiled is problem.compiled:
         return found.has_ties
-    if problem.bound.score.name == "ebic" and problem.bound.value > 0:
+    if problem.bound.score.has_price_of_arcs and problem.bound.value > 0:
         return False  # every arc has its price
     known = problem.compiled
     return any(
@@ -374,12 +373,13 @@ def _fresh_score(problem: _Problem, dag: Dag) -> float:
 
 
 def _warn_if_overfull(result: SearchResult) -> None:
-    # Only qNML rewards over-full families; for other scores they are what the score asked for.
+    # Of the scores only qNML rewards over-full families; for the others log Z says nothing about their own terms.
     if result.bound_score.score.name != "qnml" or not result.overfull:
         return
     shown = ", ".join(f"{f.child} (log Z = {f.log_z:.1f})" for f in result.overfull[:5])
+    number = "1 family has" if len(result.overfull) == 1 else f"{len(result.overfull)} families have"
     warnings.warn(
-        f"learn: {len(result.overfull)} families have more cells than half the {result.table.total} rows, where "
+        f"learn: {number} more cells than half the {result.table.total} rows, where "
         f"qNML can prefer parents without any dependence: {shown}. "
         "guard='cap' does not admit them; guard='off' silences this.",
         OverfullWarning,

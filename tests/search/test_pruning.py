@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import qnml
+import qnml.errors
 from qnml import _core
 from qnml.counts import MemoryCounts
 from qnml.learn import _prepare
@@ -79,12 +80,24 @@ def test_prices_that_grow_let_bic_do_without_a_parent_limit_at_32_variables() ->
     assert limited.score <= result.score + 1e-9 * abs(result.score)
 
 
-def test_the_forecast_is_never_below_what_is_scored() -> None:
-    for seed in range(4):
-        table = random_table(200 + seed, 14, 80)
-        problem = _prepare("learn", table, "bic", "exact", None, None, "off", None, 1, None, "canonical", {})
-        forecast = _core.forecast_families(
-            problem.counts.columns, SCORES["bic"].kind, 0.0, problem.request.constraints()
-        )
-        found, _ = run_one(replace(problem.request, plan=replace(problem.plan, method="families")), None, None)
-        assert found.families_scored <= 32 * forecast
+def test_a_tie_at_the_bound_is_seen_by_both_ways() -> None:
+    """The bound of the Dirichlet scores is met exactly when every configuration holds one row."""
+    table = qnml.Table.from_codes([[0, 1, 2, 0], [0, 1, 1, 1], [0, 0, 1, 1]], levels=[3, 2, 2])
+    for name in ("k2", "bdj", "bds", "bdeu"):
+        problem = _prepare("learn", table, name, "exact", None, None, "off", None, 1, None, "canonical", {})
+        ways = ("families",) if name == "bds" else ("families", "lattice")
+        found = [
+            run_one(replace(problem.request, plan=replace(problem.plan, method=way)), None, None)[0] for way in ways
+        ]
+        assert len({(tuple(one.parents), one.has_ties) for one in found}) == 1
+
+
+def test_many_different_numbers_of_levels() -> None:
+    generator = np.random.default_rng(3)
+    levels = list(range(2, 22))
+    columns = [generator.integers(0, r, 60).astype(np.uint8) for r in levels]
+    table = qnml.Table.from_codes(columns, levels=levels)
+    assert qnml.learn(table, "qnml", max_parents=2, guard="off").certificate.optimal
+    wide = qnml.Table.from_codes(columns * 2, levels=list(range(2, 42)))
+    with pytest.raises(qnml.errors.TooLargeError, match="different numbers of levels"):
+        qnml.learn(wide, "qnml", max_parents=2)

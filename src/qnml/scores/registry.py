@@ -68,7 +68,11 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Score:
-    """One score: its name, its flags, its parameter and where its formula comes from."""
+    """One score: its name, its flags, its parameter and where its formula comes from.
+
+    The last three flags tell an exact search what to expect: whether parent configurations are charged by a term that
+    depends on the child, whether the score adds up over cells at all, and whether an arc has a price of its own.
+    """
 
     name: str
     title: str
@@ -78,6 +82,9 @@ class Score:
     is_decomposable: bool = True
     parameter: Parameter | None = None
     is_bayesian: bool = False
+    has_own_configurations: bool = False
+    has_cell_sums: bool = True
+    has_price_of_arcs: bool = False
 
     @property
     def is_equivalent(self) -> bool:
@@ -121,7 +128,14 @@ _GAMMA = Parameter("gamma", 0.5, "extra price of an arc, in units of log n", low
 
 _ALL = (
     Score("qnml", "quotient normalized maximum likelihood", "Silander et al. 2018, eq. 8", True, True),
-    Score("fnml", "factorized normalized maximum likelihood", "Silander et al. 2008", False, True),
+    Score(
+        "fnml",
+        "factorized normalized maximum likelihood",
+        "Silander et al. 2008",
+        False,
+        True,
+        has_own_configurations=True,
+    ),
     Score("nml", "normalized maximum likelihood of the whole network", "Shtarkov 1987", False, False, False),
     Score(
         "bdeu",
@@ -133,8 +147,25 @@ _ALL = (
         is_bayesian=True,
     ),
     Score("bdq", "Bayesian Dirichlet quotient", "Suzuki 2017", True, False, parameter=_ALPHA),
-    Score("bds", "Bayesian Dirichlet sparse", "Scutari 2016", False, False, parameter=_ESS, is_bayesian=True),
-    Score("bdj", "Bayesian Dirichlet, Jeffreys prior", "Suzuki 2017", False, False, is_bayesian=True),
+    Score(
+        "bds",
+        "Bayesian Dirichlet sparse",
+        "Scutari 2016",
+        False,
+        False,
+        parameter=_ESS,
+        is_bayesian=True,
+        has_cell_sums=False,
+    ),
+    Score(
+        "bdj",
+        "Bayesian Dirichlet, Jeffreys prior",
+        "Suzuki 2017",
+        False,
+        False,
+        is_bayesian=True,
+        has_own_configurations=True,
+    ),
     Score(
         "k2",
         "K2: Bayesian Dirichlet, uniform prior",
@@ -142,11 +173,12 @@ _ALL = (
         False,
         False,
         is_bayesian=True,
+        has_own_configurations=True,
     ),
     Score("bic", "Bayesian information criterion", "Schwarz 1978", True, True),
     Score("aic", "Akaike information criterion", "Akaike 1973", True, True),
     Score("hqc", "Hannan–Quinn criterion", "Hannan and Quinn 1979", True, True),
-    Score("ebic", "extended BIC", "Foygel and Drton 2010", True, True, parameter=_GAMMA),
+    Score("ebic", "extended BIC", "Foygel and Drton 2010", True, True, parameter=_GAMMA, has_price_of_arcs=True),
     Score("loglik", "maximised log-likelihood, no penalty", "", True, True),
 )
 

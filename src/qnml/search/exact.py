@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import threading
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -48,6 +49,7 @@ _Answer = TypeVar("_Answer")
 _MOST_LATTICE = 30  # variables: 2^30 sums take 8 GiB
 _MOST_COLUMNS = 64  # bits of a mask
 _MOST_FAMILIES = 2e8
+_MOST_PRODUCTS = 2**26  # different products of levels, as in the core
 _BYTES_PER_SET = 400.0
 _POLL_SECONDS = 0.05
 _DIRECT_UP_TO = 12  # variables: done before a thread could be worth it
@@ -59,7 +61,7 @@ class Plan:
 
     Attributes
     ----------
-    n_variables, n_rows : size of the table; `n_rows` counts distinct rows.
+    n_variables, n_rows : size of the table.
     method : ``"lattice"`` or ``"families"``.
     sets : sets of variables to be counted.
     families : families to be scored.
@@ -83,9 +85,11 @@ class Plan:
 
     def sentence(self) -> str:
         """The plan in words."""
+        if math.isinf(self.sets):
+            return f"{self.n_variables} variables, {self.n_rows} rows: does not fit. {self.advice}"
         verdict = "fits" if self.fits else "does not fit"
         text = (
-            f"{self.n_variables} variables, {self.n_rows} distinct rows: {self.sets:.3g} sets of variables to count, "
+            f"{self.n_variables} variables, {self.n_rows} rows: {self.sets:.3g} sets of variables to count, "
             f"{self.families:.3g} families to score, {format_bytes(self.memory_bytes)} of memory "
             f"({format_bytes(self.memory_limit)} may be used), about {self.seconds:.2g} s: {verdict}."
         )
@@ -108,12 +112,17 @@ def make_plan(
 ) -> Plan:
     """Forecast both ways and choose the cheaper one that fits.
 
-    The families way is forecast from above: the prices of the score alone bound how many parent sets stay alive.
+    For the families way, the prices of the score alone bound how many parent sets stay alive; those that are scored
+    and then dropped come on top, and those the fit prunes come off.
     """
     n = len(arities)
     limit = float(memory_limit) if memory_limit is not None else 0.9 * available_memory()
     if n > _MOST_COLUMNS:
-        return _refused(n, n_rows, limit)
+        return _refused(
+            n, n_rows, limit, f"Exact search takes at most {_MOST_COLUMNS} variables: select fewer columns."
+        )
+    if math.prod(times + 1 for times in Counter(arities).values()) > _MOST_PRODUCTS:
+        return _refused(n, n_rows, limit, "The columns have too many different numbers of levels: select fewer.")
     # Costs of one set, in seconds, measured on a laptop for 1000 rows; they only rank the two ways.
     scale = max(n_rows, 50) / 1000
     lattice_seconds = 2.0**n * (4e-7 * scale + 4e-9 * n) / n_jobs
@@ -156,7 +165,7 @@ def make_constraints(compiled: CompiledKnowledge, most_cells: float) -> _core.Co
     return _core.Constraints(list(compiled.allowed), list(compiled.required), list(compiled.max_parents), most_cells)
 
 
-def _refused(n: int, n_rows: int, limit: float) -> Plan:
+def _refused(n: int, n_rows: int, limit: float, advice: str) -> Plan:
     return Plan(
         n_variables=n,
         n_rows=n_rows,
@@ -167,7 +176,7 @@ def _refused(n: int, n_rows: int, limit: float) -> Plan:
         memory_limit=limit,
         seconds=math.inf,
         fits=False,
-        advice=f"Exact search takes at most {_MOST_COLUMNS} variables: select fewer columns.",
+        advice=advice,
     )
 
 
