@@ -22,7 +22,7 @@ CPP_FILES := $(wildcard cpp/*/*.?pp)
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
 
-demo: $(STAMPS)/package  ## score networks on bundled data and explain the result
+demo: $(STAMPS)/package  ## learn networks from bundled data and draw them
 	@$(BIN)/python examples/demo.py
 
 test: $(STAMPS)/extra-test  ## the tests, without the slow ones

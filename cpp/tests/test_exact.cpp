@@ -1,0 +1,127 @@
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "core/count.hpp"
+#include "core/exact.hpp"
+#include "core/lattice.hpp"
+#include "core/subset_transform.hpp"
+#include "tests/check.hpp"
+#include "tests/random_table.hpp"
+#include "tests/tests.hpp"
+
+namespace {
+
+// Every set of the lattice against the counter, for tables that reach the corners of the walk: fewer variables than a
+// block, more, wide columns, constant columns, weights.
+void lattice_sums_are_those_of_the_counter() {
+  const std::vector<std::vector<std::uint32_t>> cases = {
+      {2}, {3, 2}, {2, 2, 3, 2, 4, 2, 3}, {2, 3, 2, 1, 4, 2, 2, 3, 2, 2}, {400, 2, 300, 3, 2, 2, 500, 2, 2, 2, 2}};
+  unsigned seed = 1;
+  for (const auto& levels : cases) {
+    for (std::size_t rows : {std::size_t{1}, std::size_t{7}, std::size_t{150}}) {
+      const RandomTable table(levels, rows, ++seed, rows == 7);
+      for (int channels : {1, 4}) {
+        qnml::CountTerms terms;
+        terms.channels = channels;
+        for (std::uint64_t count = 0; count <= table.view.total; ++count) {
+          for (int k = 0; k < channels; ++k) terms.values.push_back(static_cast<std::int64_t>(count * count) * (k + 1));
+        }
+        const qnml::Lattice lattice(table.view, terms);
+        std::vector<std::int64_t> sums(std::size_t{1} << levels.size(), -1);
+        qnml::Control control;
+        const auto stride = static_cast<std::size_t>(channels);
+        CHECK(lattice.walk(
+            [&](std::uint64_t first, std::size_t count, const std::int64_t* values) {
+              for (std::size_t i = 0; i < count; ++i) sums[first + i] = values[i * stride + stride - 1];
+            },
+            control, 2));
+        qnml::Counter counter(table.view);
+        qnml::Profile cells, configs;
+        bool all_equal = true;
+        for (std::size_t set = 1; set < sums.size(); ++set) {
+          std::vector<int> members;
+          for (std::size_t rest = set; rest != 0; rest &= rest - 1) {
+            members.push_back(lattice.column_of_bit()[static_cast<std::size_t>(std::countr_zero(rest))]);
+          }
+          const int child = members.back();
+          members.pop_back();
+          counter.family(child, members, cells, configs);
+          std::int64_t expected = 0;
+          for (std::size_t i = 0; i < cells.counts.size(); ++i) {
+            expected += static_cast<std::int64_t>(cells.cells[i] * cells.counts[i] * cells.counts[i]) * channels;
+          }
+          all_equal &= sums[set] == expected;
+        }
+        CHECK(all_equal);
+      }
+    }
+  }
+}
+
+void transforms_are_those_of_all_subsets() {
+  std::mt19937_64 random(5);
+  for (int bits : {1, 5, 15}) {
+    const std::size_t size = std::size_t{1} << bits;
+    std::vector<std::int32_t> given(size);
+    for (auto& value : given) value = static_cast<std::int32_t>(random() % 1'000'000);
+    std::vector<std::int32_t> largest = given;
+    std::vector<std::uint32_t> smallest(given.begin(), given.end());
+    qnml::largest_over_subsets(largest.data(), bits);
+    qnml::smallest_over_subsets(smallest.data(), bits);
+    bool all_equal = true;
+    for (std::size_t trial = 0; trial < 50; ++trial) {
+      const std::size_t set = random() % size;
+      std::int32_t high = given[0];
+      std::int32_t low = given[0];
+      for (std::size_t sub = set; sub != 0; sub = (sub - 1) & set) {
+        high = std::max(high, given[sub]);
+        low = std::min(low, given[sub]);
+      }
+      all_equal &= largest[set] == high && smallest[set] == static_cast<std::uint32_t>(low);
+    }
+    CHECK(all_equal);
+  }
+}
+
+// Both ways to the candidates and one or two threads end at the same network; stopping at once still gives one.
+void ways_and_threads_agree() {
+  const RandomTable table({2, 3, 2, 2, 4, 2, 3, 2, 2, 2}, 120, 9);
+  const std::size_t n = table.view.columns.size();
+  qnml::Constraints constraints;
+  for (std::size_t v = 0; v < n; ++v) {
+    constraints.allowed.push_back(((std::uint64_t{1} << n) - 1) ^ std::uint64_t{1} << v);
+    constraints.required.push_back(0);
+    constraints.max_parents.push_back(static_cast<int>(n) - 1);
+  }
+  for (qnml::ScoreKind kind :
+       {qnml::ScoreKind::qnml, qnml::ScoreKind::bic, qnml::ScoreKind::bdeu, qnml::ScoreKind::fnml}) {
+    std::vector<std::uint64_t> first;
+    for (bool dense : {true, false}) {
+      for (int threads : {1, 2}) {
+        qnml::ExactOptions options;
+        options.dense = dense;
+        options.threads = threads;
+        options.memory_limit = 1e9;
+        qnml::Control control;
+        const qnml::ExactResult result = qnml::learn_exact(table.view, kind, 1.0, constraints, options, control);
+        CHECK(result.found && result.optimal);
+        if (first.empty()) first = result.parents;
+        CHECK(result.parents == first);
+        qnml::Control stopped;
+        stopped.stop();
+        const qnml::ExactResult early = qnml::learn_exact(table.view, kind, 1.0, constraints, options, stopped);
+        CHECK(early.found && !early.optimal && early.score <= result.score && early.bound >= result.score);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void test_exact() {
+  lattice_sums_are_those_of_the_counter();
+  transforms_are_those_of_all_subsets();
+  ways_and_threads_agree();
+}
