@@ -27,6 +27,7 @@ class Control {
     }
     return false;
   }
+  bool has_deadline() const { return has_deadline_; }
   bool is_timed_out() const { return timed_out_.load(std::memory_order_relaxed); }
 
   void start_stage(int stage, double work) {

@@ -19,6 +19,8 @@ constexpr std::size_t kMostTies = std::size_t{1} << 17;
 // Up to here the recursion over all sets of variables beats keeping a frontier.
 constexpr int kRecursionUpTo = 8;
 
+constexpr int kSolvedAtOnce = 12;
+
 // A set that is counted, with its place in the tables of both sizes and the children's maps.
 constexpr double kBytesPerSet = 400.0;
 
@@ -86,17 +88,18 @@ class ExactSearch {
     std::int64_t bound = 0;
     for (int column = 0; column < n_; ++column) bound -= score_->least_price(column);
     result_.bound = static_cast<double>(bound) * score_->unit();
-    constexpr int kSmall = 12;
+    // Small problems are solved sooner than a better first answer is found, unless they may be cut short.
+    const bool is_small = n_ <= kSolvedAtOnce && !control_.has_deadline();
     Constraints narrow = constraints_;
     for (std::size_t column = 0; column < levels_.size(); ++column) {
       const int required = std::popcount(constraints_.required[column]);
       narrow.max_parents[column] =
-          std::min(constraints_.max_parents[column], n_ <= kSmall ? required : std::max(2, required));
+          std::min(constraints_.max_parents[column], is_small ? required : std::max(2, required));
     }
     // Without a stop at hand: this much must be had even when there is no time at all.
     Control patient;
     const CandidateLists lists = pruned_candidates(table_, *score_, narrow, 0, 1e9, patient, options_.threads).lists;
-    const OrderSolution first = order_climb(lists, n_ <= kSmall ? 1 : 8, 1, patient);
+    const OrderSolution first = order_climb(lists, is_small ? 1 : 8, 1, patient);
     // Required parents alone are always admitted, and the required arcs are acyclic.
     keep(first.found ? first : required_only(lists));
   }

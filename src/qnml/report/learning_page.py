@@ -45,8 +45,10 @@ def learning_page(facts: Facts) -> list[RenderableType]:
                 [(_edge(edge), f"{edge['removal_cost_bits']:z.2f}") for edge in edges],
             )
         )
-    else:
+    elif facts["certificate"]["optimal"]:
         page.append(line("No arc pays for itself: the variables look independent."))
+    else:
+        page.append(line("No arc was found before the search stopped."))
     if free:
         page.append(line("a -- b: data alone cannot tell the direction."))
     if edges and network["isolated"]:
