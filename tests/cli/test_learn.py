@@ -249,7 +249,7 @@ def test_a_time_limit_gives_the_best_so_far_and_says_so(qnml_command, tmp_path):
     outcome = qnml_command("learn", path, "--time", 0.5)
     assert time.monotonic() - started < 30
     assert (outcome.code, outcome.err) == (0, "")
-    assert "Not proven optimal (stopped by time limit)" in outcome.out
+    assert "Not proven optimal (time limit reached)" in outcome.out
     assert " -> " in outcome.out
     document = qnml_command("learn", path, "--time", 0.5, "--json").document
     assert document["certificate"]["stop_reason"] == "time limit"
