@@ -77,27 +77,43 @@ class DenseExtraction {
   // Sets whose gain is not below that of a subset, as far as 32 bits tell.
   std::vector<Candidate> collect() {
     std::vector<Candidate> list;
-    std::vector<Candidate> doubtful;  // some subset has the same gain
+    std::vector<Candidate> doubtful;
     std::vector<std::int64_t> values(std::min(kChunk, sets_));
     for (std::size_t first = 0; first < sets_; first += kChunk) {
       const std::size_t size = std::min(kChunk, sets_ - first);
       fill(first, size, values.data());
       for (std::size_t k = 0; k < size; ++k) {
-        const std::int32_t mine = gain(values[k]);
         const std::uint64_t t = first + k;
-        if (mine < 0 || mine != gains_[t]) continue;
-        bool is_alone = true;
-        for (std::uint64_t rest = t; rest != 0 && is_alone; rest &= rest - 1) {
-          is_alone = gains_[t ^ (rest & (~rest + 1))] != mine;
-        }
+        if (values[k] < base_ || gain(values[k]) != gains_[t]) continue;
+        const Standing standing = stand(t, values[k]);
+        if (standing == Standing::beaten || (standing == Standing::tied && ++ties_ > most_ties_)) continue;
         const std::uint64_t parents = insert_zero(t, bit_);
         const double configurations = score_.product(scores_.product_index(parents));
-        (is_alone ? list : doubtful)
+        (standing == Standing::doubtful ? doubtful : list)
             .push_back({parents, values[k], complexity(configurations, child_levels_, std::popcount(parents))});
       }
     }
     settle(list, doubtful);
     return list;
+  }
+
+  enum class Standing { best, tied, beaten, doubtful };
+
+  // How a set stands against its subsets with one parent less, by full scores where 32 bits do not tell. A set that
+  // ties with one of them may still be beaten by a smaller one: to keep it then does no harm, it is never the best
+  // inside.
+  Standing stand(std::uint64_t t, std::int64_t mine) const {
+    Standing standing = Standing::best;
+    for (std::uint64_t rest = t; rest != 0; rest &= rest - 1) {
+      const std::uint64_t subset = t ^ (rest & (~rest + 1));
+      if (gains_[subset] != gains_[t]) continue;
+      std::int64_t other = 0;
+      fill(subset, 1, &other);
+      if (other > mine) return Standing::beaten;
+      if (other == mine) return Standing::tied;
+      standing = Standing::doubtful;  // a smaller subset has the same gain
+    }
+    return standing;
   }
 
   // A doubtful set is out if a subset scores more; if the best of its subsets scores the same, it can decide ties.

@@ -14,7 +14,7 @@ namespace qnml {
 namespace {
 
 // Sets that tie with a subset are kept up to here for each child; beyond, ties are not examined.
-constexpr std::size_t kMostTies = std::size_t{1} << 17;
+constexpr std::size_t kMostTies = std::size_t{1} << 14;
 
 // Up to here the recursion over all sets of variables beats keeping a frontier.
 constexpr int kRecursionUpTo = 8;
