@@ -71,6 +71,18 @@ void register_columns(nb::module_& m) {
       "table"_a, "child"_a, "parents"_a);
 
   m.def(
+      "family_counts",
+      [](const bind::Table& table, int child, const std::vector<int>& parents) {
+        qnml::FamilyCounts found;
+        {
+          nb::gil_scoped_release release;
+          found = qnml::Counter(table.view).configurations(child, parents);
+        }
+        return nb::make_tuple(bind::give(std::move(found.configs)), bind::give(std::move(found.counts)));
+      },
+      "table"_a, "child"_a, "parents"_a);
+
+  m.def(
       "partition",
       [](const bind::Table& table, const std::vector<int>& variables) {
         std::vector<std::uint32_t> labels;

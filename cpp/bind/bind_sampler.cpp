@@ -1,4 +1,7 @@
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
+
+#include <optional>
 
 #include "bind/arrays.hpp"
 #include "bind/register.hpp"
@@ -9,6 +12,7 @@ using namespace nb::literals;
 
 namespace {
 
+using MaybeConfigs = std::optional<bind::In<std::int32_t>>;
 using Codes = nb::ndarray<nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 qnml::SampledColumn to_column(const Codes& codes, std::size_t rows) {
@@ -20,14 +24,18 @@ qnml::SampledColumn to_column(const Codes& codes, std::size_t rows) {
 
 void sample_rows(const std::vector<bind::In<std::uint32_t>>& parents, const bind::In<std::uint32_t>& levels,
                  const std::vector<bind::In<double>>& cumulative, const std::vector<Codes>& columns, std::size_t rows,
-                 std::uint64_t seed, int threads) {
+                 std::uint64_t seed, int threads, const std::vector<MaybeConfigs>& configs) {
   const std::size_t count = columns.size();
   if (parents.size() != count || levels.size() != count || cumulative.size() != count)
     throw nb::value_error("parents, levels, cumulative and columns differ in length");
+  // Left out, every table lists all configurations.
+  if (!configs.empty() && configs.size() != count) throw nb::value_error("configs and columns differ in length");
   std::vector<qnml::SampledNode> nodes;
   std::vector<qnml::SampledColumn> targets;
   for (std::size_t i = 0; i < count; ++i) {
-    nodes.push_back({bind::view(parents[i]), levels.data()[i], bind::view(cumulative[i])});
+    const bool lists_all = configs.empty() || !configs[i].has_value();
+    nodes.push_back({bind::view(parents[i]), levels.data()[i], bind::view(cumulative[i]), lists_all,
+                     lists_all ? std::span<const std::int32_t>{} : bind::view(*configs[i])});
     targets.push_back(to_column(columns[i], rows));
   }
   const nb::gil_scoped_release release;
@@ -39,5 +47,6 @@ void sample_rows(const std::vector<bind::In<std::uint32_t>>& parents, const bind
 void register_sampler(nb::module_& m) {
   // No conversion: a converted copy of a column would be filled and thrown away.
   m.def("sample_rows", &sample_rows, "parents"_a.noconvert(), "levels"_a.noconvert(), "cumulative"_a.noconvert(),
-        "columns"_a.noconvert(), "rows"_a, "seed"_a, "threads"_a);
+        "columns"_a.noconvert(), "rows"_a, "seed"_a, "threads"_a,
+        "configs"_a.noconvert() = std::vector<MaybeConfigs>());
 }

@@ -6,5 +6,6 @@ NB_MODULE(_core, m) {
   register_columns(m);
   register_score(m);
   register_sampler(m);
+  register_conditional(m);
   register_exact(m);
 }

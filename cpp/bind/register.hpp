@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 
 void register_columns(nanobind::module_& m);
+void register_conditional(nanobind::module_& m);
 void register_exact(nanobind::module_& m);
 void register_regret(nanobind::module_& m);
 void register_score(nanobind::module_& m);

@@ -257,4 +257,55 @@ std::uint32_t Counter::partition(std::span<const int> variables, std::vector<std
   return static_cast<std::uint32_t>(used);
 }
 
+FamilyCounts Counter::configurations(int child, std::span<const int> parents) {
+  const std::size_t seen = compact_dense(label_configs(parents));
+  const Column& child_column = table_.columns[static_cast<std::size_t>(child)];
+  const std::size_t levels = child_column.levels;
+
+  // One row stands for each configuration: its first of positive weight.
+  std::vector<std::uint32_t> example(seen, kUnnamed);
+  for (std::size_t row = table_.rows; row-- > 0;) {
+    if (table_.weights == nullptr || table_.weights[row] > 0) example[labels_[row]] = static_cast<std::uint32_t>(row);
+  }
+  std::erase(example, kUnnamed);
+  const std::vector<std::uint32_t> order = sorted_rows(parents, std::move(example));
+
+  std::vector<std::uint32_t> place(seen, 0);
+  for (std::size_t i = 0; i < order.size(); ++i) place[labels_[order[i]]] = static_cast<std::uint32_t>(i);
+  FamilyCounts result;
+  result.counts.assign(order.size() * levels, 0);
+  with_codes(child_column, [&](const auto* codes) {
+    for (std::size_t row = 0; row < table_.rows; ++row) {
+      const std::uint64_t weight = table_.weights == nullptr ? 1 : table_.weights[row];
+      if (weight == 0) continue;  // its configuration may have no place
+      result.counts[place[labels_[row]] * levels + codes[row]] += static_cast<std::int64_t>(weight);
+    }
+  });
+  result.configs.resize(order.size() * parents.size());
+  for (std::size_t k = 0; k < parents.size(); ++k) {
+    with_codes(table_.columns[static_cast<std::size_t>(parents[k])], [&](const auto* codes) {
+      for (std::size_t i = 0; i < order.size(); ++i) result.configs[i * parents.size() + k] = codes[order[i]];
+    });
+  }
+  return result;
+}
+
+// Sorts rows lexicographically by their codes: by the last variable first, each pass keeping the order of the one
+// before. Takes variables × (rows + levels) steps.
+std::vector<std::uint32_t> Counter::sorted_rows(std::span<const int> variables, std::vector<std::uint32_t> rows) const {
+  std::vector<std::uint32_t> sorted(rows.size());
+  std::vector<std::size_t> start;
+  for (auto variable = variables.rbegin(); variable != variables.rend(); ++variable) {
+    const Column& column = table_.columns[static_cast<std::size_t>(*variable)];
+    with_codes(column, [&](const auto* codes) {
+      start.assign(column.levels + std::size_t{1}, 0);
+      for (const std::uint32_t row : rows) ++start[codes[row] + std::size_t{1}];
+      for (std::size_t level = 1; level < start.size(); ++level) start[level] += start[level - 1];
+      for (const std::uint32_t row : rows) sorted[start[codes[row]]++] = row;
+    });
+    rows.swap(sorted);
+  }
+  return rows;
+}
+
 }  // namespace qnml

@@ -20,6 +20,12 @@ struct Profile {
   std::uint64_t seen() const;
 };
 
+// The parent configurations that occur, in lexicographic order of their codes, each with the counts of its child.
+struct FamilyCounts {
+  std::vector<std::int32_t> configs;  // one code per parent, parents as asked for
+  std::vector<std::int64_t> counts;   // one count per level of the child
+};
+
 // Keeps its scratch memory between calls; one per thread.
 class Counter {
  public:
@@ -28,6 +34,10 @@ class Counter {
   // Profiles of parents + child (in `cells`) and of the parents alone (in `configs`).
   // Memory follows the rows: products of levels of any size are fine.
   void family(int child, std::span<const int> parents, Profile& cells, Profile& configs);
+
+  // Counts of the child for each configuration of the parents that occurs in a row of positive weight. Memory follows
+  // the number of those times the levels of the child.
+  FamilyCounts configurations(int child, std::span<const int> parents);
 
   // One label per row such that rows agree on the variables exactly when they share a label; labels are numbered
   // 0..count-1 in order of first appearance. Returns the count.
@@ -44,6 +54,7 @@ class Counter {
   void to_profile(const std::vector<Tally>& tally, Profile& profile);
   template <class Tally>
   std::vector<Tally>& tally();
+  std::vector<std::uint32_t> sorted_rows(std::span<const int> variables, std::vector<std::uint32_t> rows) const;
 
   std::uint64_t label_configs(std::span<const int> variables);
   void extend_labels(const Column& column);

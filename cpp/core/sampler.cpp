@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/config_index.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
 
@@ -16,22 +17,23 @@ constexpr std::size_t block_rows = 4096;
 // Up to this many levels, comparing with every threshold beats a binary search (no branch to mispredict).
 constexpr std::uint32_t scanned_levels = 8;
 
-void check(std::span<const SampledNode> nodes, std::span<const SampledColumn> columns) {
-  if (nodes.size() != columns.size()) throw std::invalid_argument("sample_rows: one column per node is needed");
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const std::uint32_t levels = nodes[i].levels;
-    if (levels == 0 || levels > (columns[i].wide ? 65536U : 256U))
-      throw std::invalid_argument("sample_rows: the codes of a node do not fit its column");
-    std::size_t left = nodes[i].cumulative.size();
-    bool exact = left % levels == 0;
-    left /= levels;
-    for (const std::uint32_t parent : nodes[i].parents) {
-      if (parent >= i) throw std::invalid_argument("sample_rows: a parent must come before its child");
-      exact = exact && left % nodes[parent].levels == 0;
-      left /= nodes[parent].levels;
-    }
-    if (!exact || left != 1) throw std::invalid_argument("sample_rows: a table does not fit its levels");
+// Checks a node and makes its index. Throws std::invalid_argument, which ConfigIndex does too.
+ConfigIndex checked_index(std::span<const SampledNode> nodes, std::span<const SampledColumn> columns, std::size_t i) {
+  const SampledNode& node = nodes[i];
+  if (node.levels == 0 || node.levels > (columns[i].wide ? 65536U : 256U))
+    throw std::invalid_argument("sample_rows: the codes of a node do not fit its column");
+  std::vector<std::uint32_t> levels;
+  for (const std::uint32_t parent : node.parents) {
+    if (parent >= i) throw std::invalid_argument("sample_rows: a parent must come before its child");
+    levels.push_back(nodes[parent].levels);
   }
+  const std::size_t rows = node.cumulative.size() / node.levels;
+  if (node.cumulative.size() % node.levels != 0 || rows == 0)
+    throw std::invalid_argument("sample_rows: a table does not fit its levels");
+  if (!node.lists_all) return ConfigIndex(levels, node.configs, rows - 1);
+  ConfigIndex index(levels);
+  if (index.listed() != rows) throw std::invalid_argument("sample_rows: a table does not fit its levels");
+  return index;
 }
 
 template <class Visitor>
@@ -43,19 +45,20 @@ void with_column(const SampledColumn& column, Visitor&& visit) {
 }
 
 template <class Code>
-void draw(const SampledNode& node, const std::size_t* offset, Xoshiro256& random, Code* codes, std::size_t count) {
+void draw(const SampledNode& node, const std::uint32_t* places, Xoshiro256& random, Code* codes, std::size_t count) {
   const double* const cumulative = node.cumulative.data();
+  const std::size_t levels = node.levels;
   const std::uint32_t thresholds = node.levels - 1;  // the last is 1 and never reached
   if (thresholds == 0) {
     std::fill_n(codes, count, Code{0});
   } else if (thresholds == 1) {
     for (std::size_t row = 0; row < count; ++row) {
-      codes[row] = static_cast<Code>(random.uniform() >= cumulative[offset[row]]);
+      codes[row] = static_cast<Code>(random.uniform() >= cumulative[places[row] * levels]);
     }
   } else if (node.levels <= scanned_levels) {
     for (std::size_t row = 0; row < count; ++row) {
       const double u = random.uniform();
-      const double* const distribution = cumulative + offset[row];
+      const double* const distribution = cumulative + places[row] * levels;
       std::uint32_t code = 0;
       for (std::uint32_t k = 0; k < thresholds; ++k) code += static_cast<std::uint32_t>(u >= distribution[k]);
       codes[row] = static_cast<Code>(code);
@@ -63,27 +66,25 @@ void draw(const SampledNode& node, const std::size_t* offset, Xoshiro256& random
   } else {
     for (std::size_t row = 0; row < count; ++row) {
       const double u = random.uniform();
-      const double* const distribution = cumulative + offset[row];
+      const double* const distribution = cumulative + places[row] * levels;
       codes[row] = static_cast<Code>(std::upper_bound(distribution, distribution + thresholds, u) - distribution);
     }
   }
 }
 
-void sample_block(std::span<const SampledNode> nodes, std::span<const SampledColumn> columns, std::size_t first,
-                  std::size_t count, std::uint64_t seed, std::size_t* offset) {
+void sample_block(std::span<const SampledNode> nodes, std::span<const ConfigIndex> indices,
+                  std::span<const SampledColumn> columns, std::size_t first, std::size_t count, std::uint64_t seed,
+                  PackedRows& packed) {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    std::fill_n(offset, count, std::size_t{0});
-    for (const std::uint32_t parent : nodes[i].parents) {
-      const std::size_t levels = nodes[parent].levels;
-      with_column(columns[parent], [&](const auto* codes) {
-        for (std::size_t row = 0; row < count; ++row) offset[row] = offset[row] * levels + codes[first + row];
-      });
+    const ConfigIndex& index = indices[i];
+    index.start(packed, count);
+    for (std::size_t k = 0; k < nodes[i].parents.size(); ++k) {
+      with_column(columns[nodes[i].parents[k]], [&](const auto* codes) { index.append(packed, k, codes + first); });
     }
-    const std::size_t levels = nodes[i].levels;
-    for (std::size_t row = 0; row < count; ++row) offset[row] *= levels;
+    index.find(packed);
     // A stream per block and node: what a row holds then does not depend on how many rows follow it.
     Xoshiro256 random = Xoshiro256::stream(seed, first / block_rows * nodes.size() + i);
-    with_column(columns[i], [&](auto* codes) { draw(nodes[i], offset, random, codes + first, count); });
+    with_column(columns[i], [&](auto* codes) { draw(nodes[i], packed.places.data(), random, codes + first, count); });
   }
 }
 
@@ -91,15 +92,16 @@ void sample_block(std::span<const SampledNode> nodes, std::span<const SampledCol
 
 void sample_rows(std::span<const SampledNode> nodes, std::span<const SampledColumn> columns, std::size_t rows,
                  std::uint64_t seed, int threads) {
-  check(nodes, columns);
+  if (nodes.size() != columns.size()) throw std::invalid_argument("sample_rows: one column per node is needed");
+  std::vector<ConfigIndex> indices;
+  indices.reserve(nodes.size());
+  for (std::size_t i = 0; i < nodes.size(); ++i) indices.push_back(checked_index(nodes, columns, i));
   const std::size_t blocks = rows / block_rows + (rows % block_rows != 0);
-  const std::size_t workers =
-      std::min(static_cast<std::size_t>(std::max(threads, 1)), std::max<std::size_t>(blocks, 1));
-  std::vector<std::size_t> offsets(workers * block_rows);  // per thread: start of each row's distribution
+  std::vector<PackedRows> scratch(static_cast<std::size_t>(std::max(threads, 1)));
   parallel_for(blocks, threads, [&](int thread, std::size_t block) {
     const std::size_t first = block * block_rows;
-    sample_block(nodes, columns, first, std::min(block_rows, rows - first), seed,
-                 offsets.data() + static_cast<std::size_t>(thread) * block_rows);
+    sample_block(nodes, indices, columns, first, std::min(block_rows, rows - first), seed,
+                 scratch[static_cast<std::size_t>(thread)]);
   });
 }
 

@@ -15,6 +15,10 @@ struct SampledNode {
   // One row of `levels` cumulative probabilities, ending in exactly 1, per parent configuration. Configurations are
   // numbered in mixed radix, the last parent changing fastest.
   std::span<const double> cumulative;
+  // A table that lists some configurations only: their codes, k × parents, in the order of the rows; `cumulative` then
+  // has k + 1 rows, the last of them for every other configuration.
+  bool lists_all = true;
+  std::span<const std::int32_t> configs = {};
 };
 
 // Where the codes of a node go: borrowed memory for `rows` codes.

@@ -7,10 +7,12 @@ int main() {
   test_special();
   test_regret();
   test_count();
+  test_conditional();
   test_score();
   test_network_nml();
   test_sampler();
   test_parallel();
+  test_exact();
   std::printf("%d checks, %d failed\n", check::checks, check::failures);
   // No check at all would mean the tests were not compiled in.
   return check::failures == 0 && check::checks > 0 ? 0 : 1;

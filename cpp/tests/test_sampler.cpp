@@ -80,6 +80,16 @@ void test_sampler() {
   CHECK(near(middle, 0.3));
   CHECK(near(low, 0.5));
 
+  // The same tables with their configurations listed, one of them left to the row of all others: the same rows.
+  Toy sparse;
+  const std::vector<std::int32_t> listed = {0, 2};
+  const std::vector<double> moved = {0.8, 0.9, 1.0, 0.1, 0.2, 1.0, 0.1, 0.9, 1.0};
+  sparse.nodes[1] = {sparse.b_parents, 3, moved, false, listed};
+  CHECK(sample == Sample(sparse, rows, 42, 2));
+  const std::vector<std::int32_t> beyond = {0, 3};
+  sparse.nodes[1].configs = beyond;
+  CHECK(refuses(sparse.nodes));
+
   const std::vector<std::uint32_t> later = {1};
   const std::vector<double> pair = {0.5, 1.0};
   CHECK(refuses({{later, 2, pair}, {{}, 2, pair}}));  // a parent after its child

@@ -1,9 +1,11 @@
 // One function per core topic, called by main.cpp.
 #pragma once
 
+void test_conditional();
 void test_count();
 void test_network_nml();
 void test_parallel();
+void test_exact();
 void test_regret();
 void test_sampler();
 void test_score();

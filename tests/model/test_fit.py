@@ -1,6 +1,7 @@
 """Parameters from counts: hand-worked values, a plain twin, and what is refused."""
 
 import math
+import pickle
 from collections import Counter
 from fractions import Fraction
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from reference.tables import plain_tables
 
 from qnml.data import Table, read_table
-from qnml.errors import InputError, TooLargeError, UnknownNameError
+from qnml.errors import DataError, InputError, TooLargeError, UnknownNameError
 from qnml.graph import Dag
 from qnml.model.fit import fit
 from qnml.model.network import Network
@@ -165,12 +166,100 @@ def test_bad_structures_are_refused():
         fit(column(1, 1), Dag.empty(["A", "a1"]))
 
 
-def test_too_many_entries_are_refused_before_the_work():
+def test_only_what_was_seen_takes_room():
     names = [f"V{i}" for i in range(40)]
     table = Table.from_codes([[0, 1]] * 40, names=names, levels=[10] * 40)
-    dag = Dag.from_arcs(names, [(name, "V0") for name in names[1:]])
-    with pytest.raises(TooLargeError, match=r"10\^40\.0 entries.*134217728.*'V0' with its 39 parents"):
-        fit(table, dag)
+    net = fit(table, Dag.from_arcs(names, [(name, "V0") for name in names[1:]]), "bpp", ess=2)
+    kept = net.conditional("V0")
+    assert kept.configs.tolist() == [[0] * 39, [1] * 39]
+    # ess / 10^40 is nothing beside a count of 1.
+    assert kept.rows.tolist() == [[1.0] + [2e-40] * 9, [2e-40, 1.0] + [2e-40] * 8]
+    assert kept.unseen.tolist() == [0.1] * 10
+    assert net.n_parameters == 9 * 39 + 9 * 10**39
+
+
+def test_a_product_of_levels_beyond_every_double():
+    names = [f"V{i}" for i in range(80)]
+    table = Table.from_codes([[0, 1]] * 80, names=names, levels=[60000] * 79 + [2])
+    net = fit(table, Dag.from_arcs(names, [(name, "V79") for name in names[:-1]]), "bpp")
+    assert net.conditional("V79").rows.tolist() == [[1.0, 0.0], [0.0, 1.0]]
+    assert net.n_parameters == 79 * 59999 + 60000**79
+
+
+def test_too_many_probabilities_are_refused_before_the_work():
+    # 3000 configurations seen of a variable with 60000 levels.
+    codes = list(range(3000))
+    table = Table.from_codes([codes, codes], names=["A", "B"], levels=[3000, 60000])
+    with pytest.raises(TooLargeError, match=r"180003000 probabilities.*134217728.*'B' with its 1 parents"):
+        fit(table, Dag.from_arcs(["A", "B"], [("A", "B")]))
+
+
+@pytest.mark.parametrize("rule", ALL_RULES)
+def test_the_rule_is_remembered(rule):
+    net = fit(column(2, 1), Dag.empty(["A"]), rule)
+    assert net.parameters.rule == rule
+    assert net.parameters.options == ({"ess": 1.0} if rule == "bpp" else {})
+    assert str(net.parameters) == ("bpp(ess=1)" if rule == "bpp" else rule)
+    assert pickle.loads(pickle.dumps(net)).parameters == net.parameters
+    assert Network(net.dag, net.levels, {"A": net.table("A")}).parameters is None
+
+
+def test_parameters_without_counts_are_refused():
+    net = fit(column(2, 1), Dag.empty(["A"]))
+    with pytest.raises(InputError, match=r"Network\(parameters\): the table of 'A' has no counts"):
+        Network(net.dag, net.levels, {"A": net.table("A")}, parameters=net.parameters)
+
+
+# Counts added to a network.
+
+
+@given(plain=plain_tables(max_columns=4, max_arity=4, max_rows=20), data=st.data())
+@pytest.mark.parametrize("rule", ALL_RULES)
+def test_updating_is_fitting_all_rows(rule, plain, data):
+    names = [f"V{i}" for i in range(len(plain.columns))]
+    dag = Dag.from_arcs(names, [(a, b) for b in names for a in names if a < b and data.draw(st.booleans())])
+    table = Table.from_codes(plain.columns, names=names, levels=plain.arities, weights=plain.weights)
+    cut = data.draw(st.integers(1, table.n_rows))
+    net = fit(table.take(slice(cut)), dag, rule)
+    if cut < table.n_rows:
+        net = net.update(table.take(slice(cut, None)))
+    whole = fit(table, dag, rule)
+    assert net.parameters == whole.parameters
+    for name in names:
+        mine, full = net.conditional(name), whole.conditional(name)
+        assert mine.configs.tolist() == full.configs.tolist()
+        assert mine.counts.tolist() == full.counts.tolist()
+        assert mine.rows.tobytes() == full.rows.tobytes()
+        assert mine.unseen.tobytes() == full.unseen.tobytes()
+    assert net == whole
+
+
+def test_updating_by_labels_and_with_no_rows():
+    net = fit(read_table({"a": ["x", "y"], "b": [1, 2]}), Dag.from_arcs(["a", "b"], [("a", "b")]))
+    frame = {"b": ["2", "2"], "a": ["y", "x"], "other": [0.5, 0.7]}
+    assert net.update(frame).conditional("b").counts.tolist() == [[1, 1], [0, 2]]
+    assert net.update({"a": [], "b": []}) == net
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ({"a": ["x", "z"], "b": [1, 2]}, "does not know: 'z'. Known: 'x', 'y'"),
+        ({"a": ["x", None], "b": [1, 2]}, "'a' has missing cells"),
+        ({"a": ["x", "x"]}, "no column 'b'"),
+    ],
+)
+def test_rows_that_cannot_be_counted_are_refused(data, message):
+    net = fit(read_table({"a": ["x", "y"], "b": [1, 2]}), Dag.empty(["a", "b"]))
+    with pytest.raises(DataError, match=message):
+        net.update(data)
+
+
+def test_a_network_without_counts_cannot_be_updated():
+    net = fit({"a": ["x", "y"]}, Dag.empty(["a"]))
+    given = Network(net.dag, net.levels, {"a": net.table("a")})
+    with pytest.raises(InputError, match=r"Network.update.*no counts to add to. fit\(data, net\)"):
+        given.update({"a": ["x"]})
 
 
 def test_every_rule_is_tested_here():

@@ -45,3 +45,17 @@ class MemoryCounts:
         Each profile is a pair (counts in ascending order, number of cells with that count).
         """
         return _core.family_profiles(self.columns, child, list(parents))
+
+    def family_counts(self, child: int, parents: Sequence[int]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """The configurations of the parents that occur, and how often each level of the child occurs with them.
+
+        Configurations are rows of codes in lexicographic order. Memory follows their number, not the product of
+        the levels.
+        """
+        configs, counts = _core.family_counts(self.columns, child, list(parents))
+        levels = self.arities[child]
+        return configs.reshape(counts.size // levels, len(parents)), counts.reshape(-1, levels)
+
+    def n_configurations(self, variables: Sequence[int]) -> int:
+        """How many configurations of some variables occur."""
+        return int(_core.partition(self.columns, list(variables))[0])

@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from qnml.data import frames
 from qnml.data.bene import read_bene
-from qnml.data.codes import default_names, refuse_repeats
 from qnml.data.coding import encode
 from qnml.data.files import is_bene, read_frame
 from qnml.data.labels import Label, distinct_labels
 from qnml.data.missing import check_policy, complete_rows
-from qnml.data.source import SourceColumn, column_of_array, column_of_categories, column_of_objects
+from qnml.data.opening import source_columns
 from qnml.data.table import Table
 from qnml.data.weights import Weights, as_weights
 from qnml.errors import DataError, bad_argument, unknown_name
+
+if TYPE_CHECKING:
+    from qnml.data.source import SourceColumn
 
 __all__ = ["read_table"]
 
@@ -87,10 +88,9 @@ def read_table(
         source = read_bene(path) if is_bene(path) else read_frame(path)
     if isinstance(source, Table):
         return _releveled(_reweighted(source, weights), levels, set())
-    columns = _columns_of(source)
+    columns = source_columns(_CALL, source)
     if not columns:
         raise DataError(f"{_CALL}: there are no columns. A table needs at least one variable.")
-    refuse_repeats(_CALL, [column.name for column in columns])
     if not all(column.name for column in columns):
         raise DataError(f"{_CALL}: a column has no name. Name it, or leave it out.")
     columns, checked = _split_weights(columns, weights)
@@ -107,54 +107,6 @@ def read_table(
     names = tuple(column.name for column in columns)
     table = Table._of(names, [codes for codes, _ in coded], [labels for _, labels in coded], checked)
     return _releveled(table, levels, {column.name for column in columns if column.values.null_count()})
-
-
-def _columns_of(source: object) -> list[SourceColumn]:
-    frame = frames.as_frame(_CALL, source)
-    if frame is not None:
-        return frames.columns_of_frame(_CALL, frame)
-    if isinstance(source, np.ndarray):
-        return _columns_of_array(source)
-    if isinstance(source, Mapping):
-        return _columns_of_mapping(source)
-    raise bad_argument(
-        _CALL,
-        "source",
-        source,
-        "a path, a data frame, a two-dimensional array, a mapping of columns or a Table",
-    )
-
-
-def _columns_of_array(array: npt.NDArray[Any]) -> list[SourceColumn]:
-    if array.dtype.names is not None and array.ndim == 1:
-        return [column_of_array(_CALL, name, array[name]) for name in array.dtype.names]
-    if array.ndim != 2:
-        raise bad_argument(_CALL, "source", array, "a two-dimensional array, rows × variables", "Reshape it.")
-    names = default_names(array.shape[1])
-    return [column_of_array(_CALL, name, array[:, place]) for place, name in enumerate(names)]
-
-
-def _columns_of_mapping(source: Mapping[Any, Any]) -> list[SourceColumn]:
-    columns = []
-    for key, values in source.items():
-        name = str(key)
-        if hasattr(values, "codes") and hasattr(values, "categories"):  # a bare pandas.Categorical
-            columns.append(column_of_categories(_CALL, name, np.asarray(values.codes), list(values.categories)))
-            continue
-        series = frames.as_series(values)
-        if series is not None:
-            columns.append(frames.column_of_series(_CALL, name, series))
-        elif isinstance(values, np.ndarray) and values.ndim == 1:
-            columns.append(column_of_array(_CALL, name, values))
-        elif isinstance(values, Iterable) and not isinstance(values, (str, bytes, Mapping, np.ndarray)):
-            columns.append(column_of_objects(_CALL, name, list(values)))
-        else:
-            raise bad_argument(_CALL, "source", values, f"a sequence of cells for column {name!r}")
-    lengths = {column.name: len(column.values) for column in columns}
-    if len(set(lengths.values())) > 1:
-        listed = ", ".join(f"{name!r}: {length}" for name, length in lengths.items())
-        raise DataError(f"{_CALL}: the columns differ in length ({listed}). Every row needs a cell in each.")
-    return columns
 
 
 def _split_weights(

@@ -1,4 +1,4 @@
-"""Parameters for a structure: count, apply a rule, return a network."""
+"""Parameters for a structure: count, apply a rule, return a network; and counts added to those of a network."""
 
 from __future__ import annotations
 
@@ -7,21 +7,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from qnml.counts import MemoryCounts
 from qnml.data import Table, read_table
-from qnml.errors import TooLargeError, UnknownNameError, bad_argument, unknown_name
+from qnml.errors import DataError, InputError, TooLargeError, UnknownNameError, bad_argument, unknown_name
 from qnml.graph import Dag
+from qnml.model.matching import MISSING, match_columns
 from qnml.model.network import Network
-from qnml.model.parameters import chosen_rule, probabilities
+from qnml.model.parameters import RULES, Parameters, chosen_rule, probabilities
+from qnml.model.tables import MOST_ENTRIES, SparseTable, magnitude
 
 if TYPE_CHECKING:
-    from qnml._types import FloatArray
+    from collections.abc import Sequence
 
-__all__ = ["MOST_ENTRIES", "fit"]
+    from numpy.typing import NDArray
 
-MOST_ENTRIES = 2**27
-"""Entries of all dense tables together: a gigabyte of doubles."""
+__all__ = ["estimated_table", "fit", "update"]
 
-_BYTES_PER_ENTRY = 8
+_BYTES_PER_ENTRY = 16  # a probability and a count
 
 
 def fit(data: Any, dag: Dag | Network, parameters: str = "snml", **options: float) -> Network:
@@ -50,7 +52,8 @@ def fit(data: Any, dag: Dag | Network, parameters: str = "snml", **options: floa
     Raises
     ------
     TooLargeError
-        When the tables would have more than 2**27 entries in all.
+        When the configurations seen have more than 2**27 probabilities in all. How many configurations there
+        could be does not matter: tables keep those that were seen.
 
     Examples
     --------
@@ -72,42 +75,97 @@ def fit(data: Any, dag: Dag | Network, parameters: str = "snml", **options: floa
             raise UnknownNameError(f"{known} The structure names a variable that the data lack.")
     if isinstance(dag, Network):
         table = table.with_levels({name: dag.levels[name] for name in structure.names})
-    _refuse_too_large(table, structure)
-    return Network(
-        structure,
-        {name: table.levels[name] for name in structure.names},
-        {
-            name: probabilities(_counts(table, (*structure.parents(name), name)), rule, option)
-            for name in structure.names
-        },
-    )
+    table = table.select(structure.names)
+    counts = MemoryCounts(table)
+    families = [[structure.index(parent) for parent in structure.parents(name)] for name in structure.names]
+    _refuse_too_large(structure, counts, families, table.n_rows)
+    made = Parameters(rule.name, {rule.option: option} if rule.option else {})
+    tables = {
+        name: estimated_table(*counts.family_counts(child, family), [counts.arities[i] for i in family], made)
+        for child, (name, family) in enumerate(zip(structure.names, families, strict=True))
+    }
+    return Network(structure, table.levels.as_dict(), tables, parameters=made)
 
 
-def _counts(table: Table, family: tuple[str, ...]) -> FloatArray:
-    """How often each combination of values occurs, one axis per variable."""
-    shape = [table.arities[name] for name in family]
-    cells = np.zeros(table.n_rows, dtype=np.int64)
-    for name, arity in zip(family, shape, strict=True):
-        cells *= arity
-        cells += table.codes(name)
+def estimated_table(
+    configs: NDArray[np.int32], counts: NDArray[np.int64], parent_levels: Sequence[int], parameters: Parameters
+) -> SparseTable:
+    """Apply a rule to the counts of one variable.
+
+    Parameters
+    ----------
+    configs
+        The configurations of the parents that were seen, k × parents codes.
+    counts
+        How often each level was seen with each of them, k × levels.
+    parent_levels
+        The number of levels of each parent.
+    parameters
+        The rule.
+    """
+    levels = counts.shape[1]
+    cells = levels * math.prod(parent_levels)
+    rule, option = RULES[parameters.rule], parameters.value
     # Doubles hold every count below 2^53.
-    weights = None if table.weights is None else table.weights.astype(np.float64)
-    return np.bincount(cells, weights, math.prod(shape)).astype(np.float64).reshape(shape)
+    rows = probabilities(counts.astype(np.float64), rule, option, cells)
+    unseen = probabilities(np.zeros(levels), rule, option, cells)
+    return SparseTable(configs, rows, unseen, counts)
 
 
-def _refuse_too_large(table: Table, dag: Dag) -> None:
-    sizes = {name: math.prod(table.arities[member] for member in (*dag.parents(name), name)) for name in dag.names}
-    entries = sum(sizes.values())
+def update(net: Network, data: Any) -> Network:
+    """Add the counts of more rows; see :meth:`Network.update`."""
+    call = "Network.update"
+    if net.parameters is None:
+        raise InputError(
+            f"{call}(data): this network was not estimated by fit, so there are no counts to add to. "
+            "fit(data, net) estimates its probabilities from data alone."
+        )
+    matched = match_columns(net, data, call, unknown="raise")
+    columns: dict[str, NDArray[np.int64]] = {}
+    for name, codes in zip(net.names, matched.columns, strict=True):
+        if codes is None:
+            raise DataError(f"{call}(data): there is no column {name!r}. Every variable of the network needs one.")
+        holes = int(np.count_nonzero(codes == MISSING))
+        if holes:
+            raise DataError(f"{call}(data): column {name!r} has missing cells ({holes}). Leave out their rows.")
+        columns[name] = codes.astype(np.int64)
+    weights = np.ones(matched.n_rows, dtype=np.uint64) if matched.weights is None else matched.weights
+    tables = {}
+    for name in net.names:
+        parents = net.dag.parents(name)
+        arities = [len(net.levels[member]) for member in (*parents, name)]
+        old = net.conditional(name)
+        assert isinstance(old, SparseTable)
+        assert old.counts is not None
+        # What was counted before comes back as rows with weights, so that one way of counting serves both.
+        place, level = np.nonzero(old.counts)
+        before = [*old.configs[place].T, level]
+        after = [columns[member] for member in (*parents, name)]
+        rows = Table.from_codes(
+            [np.concatenate(parts) for parts in zip(before, after, strict=True)],
+            levels=arities,
+            weights=np.concatenate([old.counts[place, level].astype(np.uint64), weights]),
+        )
+        configs, counts = MemoryCounts(rows).family_counts(len(parents), range(len(parents)))
+        tables[name] = estimated_table(configs, counts, arities[:-1], net.parameters)
+    return Network(net.dag, net.levels, tables, net.properties, net.parameters)
+
+
+def _refuse_too_large(dag: Dag, counts: MemoryCounts, families: Sequence[Sequence[int]], n_rows: int) -> None:
+    # No more configurations can be seen than there are rows; only where that is not enough to know are they counted.
+    sizes = [
+        min(math.prod(counts.arities[i] for i in family), n_rows) * counts.arities[child]
+        for child, family in enumerate(families)
+    ]
+    if sum(sizes) <= MOST_ENTRIES:
+        return
+    sizes = [counts.n_configurations(family) * counts.arities[child] for child, family in enumerate(families)]
+    entries = sum(sizes)
     if entries > MOST_ENTRIES:
-        largest = max(sizes, key=lambda name: sizes[name])
+        largest = dag.names[sizes.index(max(sizes))]
         raise TooLargeError(
-            f"fit(dag): the probability tables would have {_magnitude(entries)} entries "
-            f"({_magnitude(entries * _BYTES_PER_ENTRY)} bytes), more than the {MOST_ENTRIES} allowed; "
-            f"that of {largest!r} with its {len(dag.parents(largest))} parents alone "
-            f"{_magnitude(sizes[largest])}. "
+            f"fit(dag): the configurations seen have {magnitude(entries)} probabilities "
+            f"({magnitude(entries * _BYTES_PER_ENTRY)} bytes with their counts), more than the {MOST_ENTRIES} allowed; "
+            f"those of {largest!r} with its {len(dag.parents(largest))} parents alone {magnitude(max(sizes))}. "
             "Give it fewer parents (max_parents=, guard='cap' when learning) or merge levels."
         )
-
-
-def _magnitude(number: int) -> str:
-    return str(number) if number < 10**9 else f"10^{math.log10(number):.1f}"

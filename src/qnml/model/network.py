@@ -7,29 +7,31 @@ import math
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from qnml.data.labels import distinct_labels
 from qnml.errors import InputError, bad_argument, unknown_name
-from qnml.model.sampling import draw_table
+from qnml.model.checks import ROW_SUM_TOLERANCE, check_names, checked_table
+from qnml.model.tables import Conditional, refuse_large_array, same_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from numpy.typing import ArrayLike
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
 
+    from qnml import _core
     from qnml._types import FloatArray, Label
     from qnml.data import Table
     from qnml.graph import Dag
+    from qnml.model.inference import Distribution
+    from qnml.model.matching import Unknown
+    from qnml.model.parameters import Parameters
+    from qnml.model.prediction import Impossible
 
 __all__ = ["ROW_SUM_TOLERANCE", "Network"]
 
-# Published networks carry rounded probabilities: the worst row of the 24 repository networks is 3e-7 off one.
-ROW_SUM_TOLERANCE = 1e-6
-
 
 class Network:
-    """A Bayesian network with dense conditional tables. Immutable.
+    """A Bayesian network: a structure with conditional probabilities. Immutable.
 
     Parameters
     ----------
@@ -40,13 +42,15 @@ class Network:
         the codes.
     tables
         For every variable an array of shape (levels of its parents in the order of
-        ``dag.parents(name)``..., levels of the variable). Entries are not negative and every distribution
-        sums to one within 1e-6; tables are kept as given and made to sum to one exactly where that matters
-        (sampling).
+        ``dag.parents(name)``..., levels of the variable), or a :class:`~qnml.model.SparseTable`. Entries are not
+        negative and every distribution sums to one within 1e-6; tables are kept as given and made to sum to one
+        exactly where that matters (sampling).
     properties
         Annotations carried from and to files, never interpreted. Files use the keys ``name`` (text),
         ``comments`` and ``network`` (lists of text), ``variables`` and ``probabilities`` (lists of text by
         variable).
+    parameters
+        How the probabilities were estimated, where every table is sparse and has its counts; None otherwise.
 
     Examples
     --------
@@ -62,23 +66,30 @@ class Network:
     100
     """
 
-    __slots__ = ("_dag", "_levels", "_properties", "_tables")
+    __slots__ = ("_compiled", "_dag", "_levels", "_parameters", "_properties", "_tables")
 
     def __init__(
         self,
         dag: Dag,
         levels: Mapping[str, Sequence[Label]],
-        tables: Mapping[str, ArrayLike],
+        tables: Mapping[str, ArrayLike | Conditional],
         properties: Mapping[str, Any] | None = None,
+        parameters: Parameters | None = None,
     ) -> None:
         if not dag.names:
             raise bad_argument("Network", "dag", dag, "a graph with at least one variable")
-        _check_names("levels", levels, dag.names)
-        _check_names("tables", tables, dag.names)
+        check_names("levels", levels, dag.names)
+        check_names("tables", tables, dag.names)
         self._dag = dag
         self._levels = {name: distinct_labels("Network", name, levels[name]) for name in dag.names}
-        self._tables = {name: self._checked_table(name, tables[name]) for name in dag.names}
+        self._tables = {name: checked_table(dag, self._levels, name, tables[name]) for name in dag.names}
         self._properties = copy.deepcopy(dict(properties or {}))
+        if parameters is not None:
+            bare = next((name for name, table in self._tables.items() if table.counts is None), None)
+            if bare is not None:
+                raise InputError(f"Network(parameters): the table of {bare!r} has no counts; leave parameters out.")
+        self._parameters = parameters
+        self._compiled: _core.Conditionals | None = None
 
     @property
     def dag(self) -> Dag:
@@ -101,17 +112,169 @@ class Network:
         return copy.deepcopy(self._properties)
 
     @property
+    def parameters(self) -> Parameters | None:
+        """How the probabilities were estimated: rule and options. None where they were given."""
+        return self._parameters
+
+    @property
     def n_parameters(self) -> int:
-        """Free parameters: per variable, parent configurations times (levels - 1)."""
-        return sum(table.size // table.shape[-1] * (table.shape[-1] - 1) for table in self._tables.values())
+        """Free parameters: per variable, parent configurations times (levels - 1), seen or not."""
+        return sum(math.prod(self._parent_levels(name)) * (table.n_levels - 1) for name, table in self._tables.items())
 
     def table(self, name: str) -> FloatArray:
-        """Conditional probabilities of a variable: parents in graph order, then the variable itself."""
-        if name not in self._tables:
-            raise unknown_name("Network.table", "name", name, self.names)
-        return self._tables[name]
+        """Conditional probabilities of a variable as one array: parents in graph order, then the variable itself.
 
-    def sample(self, n: int, seed: int | None = None, *, n_jobs: int | None = None) -> Table:
+        Raises
+        ------
+        TooLargeError
+            When the array would have more than 2**27 entries; :meth:`conditional` has no limit.
+        """
+        found = self._known("table", name)
+        shape = self._parent_levels(name)
+        refuse_large_array("Network.table", name, (*shape, found.n_levels))
+        return found.array(shape)
+
+    def conditional(self, name: str) -> Conditional:
+        """The table of a variable as it is kept: a `SparseTable` for estimated networks, a `DenseTable` for others."""
+        return self._known("conditional", name)
+
+    def factor(self, name: str, fixed: Mapping[str, int]) -> tuple[tuple[str, ...], FloatArray]:
+        """The conditional of a variable with some variables fixed and sliced away.
+
+        Parameters
+        ----------
+        name
+            The variable.
+        fixed
+            Codes by name. Variables that are neither the variable nor its parents do not matter.
+
+        Returns
+        -------
+        names, values
+            The variables that stay, parents in graph order and the variable itself last, and one axis for each.
+        """
+        found = self._known("factor", name)
+        family = (*self._dag.parents(name), name)
+        levels = [len(self._levels[member]) for member in family]
+        codes: dict[int, int] = {}
+        for axis, member in enumerate(family):
+            if member in fixed:
+                if not 0 <= fixed[member] < levels[axis]:
+                    allowed = f"a code from 0 to {levels[axis] - 1}"
+                    raise bad_argument("Network.factor", f"fixed[{member!r}]", fixed[member], allowed)
+                codes[axis] = fixed[member]
+        free = [axis for axis in range(len(family)) if axis not in codes]
+        refuse_large_array("Network.factor", name, [levels[axis] for axis in free])
+        return tuple(family[axis] for axis in free), found.sliced(levels[:-1], codes)
+
+    def log_prob(self, data: Any, *, unknown: Unknown = "uniform", n_jobs: int | None = None) -> FloatArray:
+        """Natural logarithm of the probability of each row.
+
+        Parameters
+        ----------
+        data
+            A :class:`~qnml.Table`, or anything :func:`~qnml.read_table` takes, with a column for every variable of
+            the network and no missing cells. Other columns are not looked at; labels are matched to the network's.
+        unknown
+            What to do about labels the network does not have. ``"uniform"``: such a cell has probability 1/r,
+            where r is the number of levels of its variable, and the children of the variable use their
+            distribution for configurations never seen (uniform for networks that were not estimated).
+            ``"raise"``: an error that lists the known labels.
+        n_jobs
+            Threads; all processors when left out. The result does not depend on it.
+
+        Returns
+        -------
+        ndarray
+            One number per row, minus infinity where the network calls a row impossible.
+        """
+        from qnml.model.prediction import log_prob
+
+        return log_prob(self, data, unknown, n_jobs)
+
+    def score(self, data: Any, *, unknown: Unknown = "uniform", n_jobs: int | None = None) -> float:
+        """The log-probability of all rows together: the sum of :meth:`log_prob`, each row as often as it counts."""
+        from qnml.model.prediction import total_log_prob
+
+        return total_log_prob(self, data, unknown, n_jobs)
+
+    def predict_proba(
+        self,
+        data: Any,
+        target: str,
+        *,
+        unknown: Unknown = "uniform",
+        impossible: Impossible = "raise",
+        n_jobs: int | None = None,
+    ) -> FloatArray:
+        """The distribution of one variable given the other cells of each row.
+
+        Parameters
+        ----------
+        data
+            As for :meth:`log_prob`, but cells may be missing and columns absent: rows in which the Markov blanket
+            of the target is complete are looked up, the others go through exact inference. A column of the target
+            itself is not looked at.
+        target
+            The variable to predict.
+        unknown
+            As for :meth:`log_prob`.
+        impossible
+            What to do about rows that contradict the network (evidence of probability zero): ``"raise"``, or
+            ``"nan"`` for a row of NaN.
+        n_jobs
+            Threads; all processors when left out. The result does not depend on it.
+
+        Returns
+        -------
+        ndarray
+            Rows × levels of the target, in the order of ``levels[target]``.
+        """
+        from qnml.model.prediction import predict_proba
+
+        return predict_proba(self, data, target, unknown, impossible, n_jobs)
+
+    def predict(
+        self, data: Any, target: str, *, unknown: Unknown = "uniform", n_jobs: int | None = None
+    ) -> NDArray[np.object_]:
+        """The most probable label of one variable given the other cells of each row.
+
+        Arguments are those of :meth:`predict_proba`; of equally probable labels the first is taken.
+        """
+        from qnml.model.prediction import predict
+
+        return predict(self, data, target, unknown, n_jobs)
+
+    def update(self, data: Any) -> Network:
+        """The network with the counts of more rows added and its rule applied again.
+
+        Counts add up exactly: ``fit(first, dag).update(rest)`` and ``fit(all, dag)`` are the same network, where
+        the declared levels are the same.
+
+        Parameters
+        ----------
+        data
+            Complete rows whose labels the network knows; columns as for :meth:`log_prob`.
+
+        Raises
+        ------
+        InputError
+            For a network that was not estimated: it has no counts.
+        """
+        from qnml.model.fit import update
+
+        return update(self, data)
+
+    def sample(
+        self,
+        n: int,
+        seed: int | None = None,
+        *,
+        evidence: Mapping[str, Label] | None = None,
+        do: Mapping[str, Label] | None = None,
+        n_jobs: int | None = None,
+        memory_limit: float | None = None,
+    ) -> Table:
         """Draw rows independently, parents before children.
 
         Parameters
@@ -121,36 +284,112 @@ class Network:
         seed
             A whole number from 0 to 2**64 - 1; the same seed gives the same rows, on any number of threads,
             and the first rows of a larger sample. Fresh randomness when left out.
+        evidence
+            Labels that some variables are seen to have: rows are drawn from the distribution given these, exactly.
+        do
+            Labels that some variables are set to by force; see :meth:`do`.
         n_jobs
             Threads; all processors when left out.
+        memory_limit
+            As for :meth:`query`; only evidence needs memory.
 
         Returns
         -------
         Table
             With the network's variables and its levels as declared levels, seen or not.
         """
-        return draw_table(self._dag, self._levels, self._tables, n, seed, n_jobs)
+        from qnml.model.sampling import draw_table
+
+        return draw_table(self, n, seed, n_jobs, evidence, do, memory_limit)
+
+    def query(
+        self,
+        targets: str | Iterable[str],
+        evidence: Mapping[str, Label] | None = None,
+        do: Mapping[str, Label] | None = None,
+        *,
+        impossible: Impossible = "raise",
+        memory_limit: float | None = None,
+    ) -> Distribution:
+        """The exact distribution of some variables.
+
+        Parameters
+        ----------
+        targets
+            One variable, or several for their joint distribution.
+        evidence
+            Labels that some variables are seen to have.
+        do
+            Labels that some variables are set to by force; see :meth:`do`.
+        impossible
+            What to do about evidence of probability zero: ``"raise"``, or ``"nan"`` for a distribution of NaN.
+        memory_limit
+            In bytes; what would need more is refused before it starts. Nine tenths of what is free when left out.
+
+        Raises
+        ------
+        TooLargeError
+            When the work would not fit, with the width of the network.
+        """
+        from qnml.model.inference import query
+
+        return query(self, targets, evidence, do, impossible=impossible, memory_limit=memory_limit)
+
+    def most_probable(
+        self,
+        evidence: Mapping[str, Label] | None = None,
+        do: Mapping[str, Label] | None = None,
+        *,
+        memory_limit: float | None = None,
+    ) -> tuple[dict[str, Label], float]:
+        """The most probable row under evidence, and the log-probability of that row; arguments as for :meth:`query`."""
+        from qnml.model.inference import most_probable
+
+        return most_probable(self, evidence, do, memory_limit=memory_limit)
+
+    def log_evidence(
+        self,
+        evidence: Mapping[str, Label],
+        do: Mapping[str, Label] | None = None,
+        *,
+        memory_limit: float | None = None,
+    ) -> float:
+        """The log-probability that some variables have these labels; arguments as for :meth:`query`."""
+        from qnml.model.inference import log_evidence
+
+        return log_evidence(self, evidence, do, memory_limit=memory_limit)
+
+    def do(self, settings: Mapping[str, Label]) -> Network:
+        """The network in which some variables are set by force: they keep their label whatever their parents do.
+
+        Parameters
+        ----------
+        settings
+            Labels by name. The arcs into these variables are cut.
+        """
+        from qnml.model.inference import intervened
+
+        return intervened(self, settings)
 
     def allclose(self, other: Network, tolerance: float = 1e-9) -> bool:
         """Whether structure and levels are equal and no probabilities further apart than `tolerance`."""
         return self._same_frame(other) and all(
-            np.allclose(table, other._tables[name], rtol=0.0, atol=tolerance) for name, table in self._tables.items()
+            same_rows(table, other._tables[name], self._parent_levels(name), tolerance)
+            for name, table in self._tables.items()
         )
 
     def __eq__(self, other: object) -> bool:
-        """Same structure, levels and probabilities to the last bit; annotations do not count."""
+        """Same structure, levels and probabilities to the last bit; counts and annotations do not count."""
         if not isinstance(other, Network):
             return NotImplemented
-        return self._same_frame(other) and all(
-            np.array_equal(table, other._tables[name]) for name, table in self._tables.items()
-        )
+        return self.allclose(other, 0.0)
 
     def __hash__(self) -> int:
         return hash((self.names, tuple(self._levels.values()), self._dag.arcs))
 
     def __reduce__(self) -> tuple[type[Network], tuple[Any, ...]]:
         # Through the constructor: it makes the arrays read-only again.
-        return Network, (self._dag, self._levels, self._tables, self._properties)
+        return Network, (self._dag, self._levels, self._tables, self._properties, self._parameters)
 
     def __repr__(self) -> str:
         counts = (
@@ -163,40 +402,10 @@ class Network:
     def _same_frame(self, other: Network) -> bool:
         return self.names == other.names and self._dag.arcs == other._dag.arcs and self._levels == other._levels
 
-    def _checked_table(self, name: str, values: ArrayLike) -> FloatArray:
-        argument = f"tables[{name!r}]"
-        try:
-            table = np.array(values, dtype=np.float64, order="C")
-        except (TypeError, ValueError, OverflowError) as error:
-            raise bad_argument("Network", argument, values, "an array of numbers") from error
-        shape = tuple(len(self._levels[parent]) for parent in (*self._dag.parents(name), name))
-        if table.shape != shape:
-            axes = ", ".join((*self._dag.parents(name), name))
-            raise InputError(
-                f"Network({argument}): the shape is {table.shape}, must be {shape}: one axis per variable of "
-                f"({axes}), parents in graph order and the variable last."
-            )
-        if not np.all(table >= 0.0):
-            raise bad_argument("Network", argument, table[~(table >= 0.0)][0], "free of negative numbers and NaN")
-        off = np.abs(table.sum(axis=-1) - 1.0)
-        if not np.all(off <= ROW_SUM_TOLERANCE):
-            worst = np.unravel_index(int(np.argmax(off)), off.shape)
-            given = {
-                parent: self._levels[parent][code] for parent, code in zip(self._dag.parents(name), worst, strict=True)
-            }
-            raise InputError(
-                f"Network({argument}): the probabilities given {given} sum to {math.fsum(table[worst])!r}, "
-                f"must sum to one within {ROW_SUM_TOLERANCE}."
-            )
-        table += 0.0  # turns -0.0 into 0.0, so that equal tables are written alike
-        table.flags.writeable = False
-        return table
+    def _parent_levels(self, name: str) -> tuple[int, ...]:
+        return tuple(len(self._levels[parent]) for parent in self._dag.parents(name))
 
-
-def _check_names(argument: str, given: Mapping[str, object], names: tuple[str, ...]) -> None:
-    for name in names:
-        if name not in given:
-            raise InputError(f"Network({argument}): nothing for the variable {name!r}; every variable needs an entry.")
-    for name in given:
-        if name not in names:
-            raise unknown_name("Network", argument, name, names)
+    def _known(self, method: str, name: str) -> Conditional:
+        if name not in self._tables:
+            raise unknown_name(f"Network.{method}", "name", name, self.names)
+        return self._tables[name]

@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 
     from qnml._types import FloatArray
 
-__all__ = ["RULES", "ParameterRule", "chosen_rule", "probabilities"]
+__all__ = ["RULES", "ParameterRule", "Parameters", "chosen_rule", "probabilities"]
 
-_Weights = Callable[["FloatArray", float], "FloatArray"]
+_Weights = Callable[["FloatArray", float, int], "FloatArray"]
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,8 @@ class ParameterRule:
     ----------
     name : what it is called in ``parameters=``.
     title : what it is, in a few words.
-    weights : from the counts of one variable (parents' configurations × levels) and the rule's option.
+    weights : from counts (some configurations of the parents × levels of the variable), the rule's option, and the
+        number of cells of the whole table, r·q.
     option : name of the option, or None for a rule without any.
     default : the option's value when it is not given.
     """
@@ -63,7 +64,37 @@ class ParameterRule:
     default: float = math.nan
 
 
-def _snml(counts: FloatArray, _: float) -> FloatArray:
+@dataclass(frozen=True)
+class Parameters:
+    """How the probabilities of a network were estimated.
+
+    Attributes
+    ----------
+    rule : name of the rule, one of :data:`RULES`.
+    options : its option by name, where it has one.
+    """
+
+    rule: str
+    options: Mapping[str, float]
+
+    def __post_init__(self) -> None:
+        rule, value = chosen_rule("Parameters", self.rule, self.options)
+        object.__setattr__(self, "options", {rule.option: value} if rule.option else {})
+
+    @property
+    def value(self) -> float:
+        """The option's value, NaN for a rule without one."""
+        return next(iter(self.options.values()), math.nan)
+
+    def __hash__(self) -> int:
+        return hash((self.rule, *self.options.items()))
+
+    def __str__(self) -> str:
+        shown = ", ".join(f"{name}={value:g}" for name, value in self.options.items())
+        return f"{self.rule}({shown})" if shown else self.rule
+
+
+def _snml(counts: FloatArray, _: float, __: int) -> FloatArray:
     # log1p keeps every digit of e(n) where (n + 1)/n is next to one; e(0) = 1 is the limit.
     seen = np.maximum(counts, 1.0)
     power = np.where(counts > 0.0, np.exp(seen * np.log1p(1.0 / seen)), 1.0)
@@ -71,20 +102,20 @@ def _snml(counts: FloatArray, _: float) -> FloatArray:
     return weights
 
 
-def _bpp(counts: FloatArray, ess: float) -> FloatArray:
-    # Set apart where nothing was seen: there a tiny ess / size could vanish and leave 0/0.
-    return np.where(_never_seen(counts), 1.0, counts + ess / counts.size)
+def _bpp(counts: FloatArray, ess: float, cells: int) -> FloatArray:
+    # Set apart where nothing was seen: there a tiny ess / cells could vanish and leave 0/0.
+    return np.where(_never_seen(counts), 1.0, counts + _divided(ess, cells))
 
 
-def _ml(counts: FloatArray, _: float) -> FloatArray:
+def _ml(counts: FloatArray, _: float, __: int) -> FloatArray:
     return np.where(_never_seen(counts), 1.0, counts)
 
 
-def _laplace(counts: FloatArray, _: float) -> FloatArray:
+def _laplace(counts: FloatArray, _: float, __: int) -> FloatArray:
     return counts + 1.0
 
 
-def _jeffreys(counts: FloatArray, _: float) -> FloatArray:
+def _jeffreys(counts: FloatArray, _: float, __: int) -> FloatArray:
     return counts + 0.5
 
 
@@ -118,26 +149,35 @@ def chosen_rule(call: str, parameters: object, options: Mapping[str, float]) -> 
     return rule, float(value)
 
 
-def probabilities(counts: FloatArray, rule: ParameterRule, option: float) -> FloatArray:
+def probabilities(counts: FloatArray, rule: ParameterRule, option: float, cells: int | None = None) -> FloatArray:
     """Conditional probabilities of one variable.
 
     Parameters
     ----------
     counts
-        The last axis runs over the levels of the variable, the others over those of its parents.
+        The last axis runs over the levels of the variable, the others over configurations of its parents.
     rule
         One of :data:`RULES`.
     option
         The rule's option, as :func:`chosen_rule` gives it.
+    cells
+        Levels times configurations of the whole table, where `counts` is a part of it; of `counts` when left out.
 
     Examples
     --------
     >>> probabilities(np.array([1.0, 0.0]), RULES["snml"], math.nan).tolist()
     [0.8, 0.2]
     """
-    weights = rule.weights(counts, option)
+    weights = rule.weights(counts, option, counts.size if cells is None else cells)
     shares: FloatArray = weights / weights.sum(axis=-1, keepdims=True)
     return shares
+
+
+def _divided(ess: float, cells: int) -> float:
+    try:
+        return ess / cells
+    except OverflowError:  # more cells than any double: what is added to a count is below all doubles
+        return 0.0
 
 
 def _never_seen(counts: FloatArray) -> NDArray[np.bool_]:

@@ -1,0 +1,89 @@
+"""Sources taken apart: a frame, an array or a mapping becomes a list of source columns."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from qnml.data import frames
+from qnml.data.codes import default_names, refuse_repeats
+from qnml.data.source import SourceColumn, column_of_array, column_of_categories, column_of_objects
+from qnml.errors import DataError, bad_argument
+
+__all__ = ["source_columns"]
+
+
+def source_columns(call: str, source: object, only: Collection[str] | None = None) -> list[SourceColumn]:
+    """Open a frame, an array or a mapping.
+
+    Parameters
+    ----------
+    call
+        The function that asks, for its errors.
+    source
+        As for `read_table`, but neither a path nor a `Table`.
+    only
+        Names of the columns to open, where they are there; the others may hold anything. All when left out.
+    """
+    columns = _columns_of(call, source, only)
+    refuse_repeats(call, [column.name for column in columns])
+    return columns
+
+
+def _columns_of(call: str, source: object, only: Collection[str] | None) -> list[SourceColumn]:
+    frame = frames.as_frame(call, source)
+    if frame is not None:
+        if only is not None:
+            # Names need not be text in every library; ours are.
+            frame = frame.select([name for name in frame.columns if str(name) in only])
+        return frames.columns_of_frame(call, frame)
+    if isinstance(source, np.ndarray):
+        return _columns_of_array(call, source, only)
+    if isinstance(source, Mapping):
+        return _columns_of_mapping(call, source, only)
+    raise bad_argument(
+        call,
+        "source",
+        source,
+        "a path, a data frame, a two-dimensional array, a mapping of columns or a Table",
+    )
+
+
+def _columns_of_array(call: str, array: npt.NDArray[Any], only: Collection[str] | None) -> list[SourceColumn]:
+    if array.dtype.names is not None and array.ndim == 1:
+        named = [name for name in array.dtype.names if only is None or name in only]
+        return [column_of_array(call, name, array[name]) for name in named]
+    if array.ndim != 2:
+        raise bad_argument(call, "source", array, "a two-dimensional array, rows × variables", "Reshape it.")
+    names = default_names(array.shape[1])
+    return [
+        column_of_array(call, name, array[:, place]) for place, name in enumerate(names) if only is None or name in only
+    ]
+
+
+def _columns_of_mapping(call: str, source: Mapping[Any, Any], only: Collection[str] | None) -> list[SourceColumn]:
+    columns = []
+    for key, values in source.items():
+        name = str(key)
+        if only is not None and name not in only:
+            continue
+        if hasattr(values, "codes") and hasattr(values, "categories"):  # a bare pandas.Categorical
+            columns.append(column_of_categories(call, name, np.asarray(values.codes), list(values.categories)))
+            continue
+        series = frames.as_series(values)
+        if series is not None:
+            columns.append(frames.column_of_series(call, name, series))
+        elif isinstance(values, np.ndarray) and values.ndim == 1:
+            columns.append(column_of_array(call, name, values))
+        elif isinstance(values, Iterable) and not isinstance(values, (str, bytes, Mapping, np.ndarray)):
+            columns.append(column_of_objects(call, name, list(values)))
+        else:
+            raise bad_argument(call, "source", values, f"a sequence of cells for column {name!r}")
+    lengths = {column.name: len(column.values) for column in columns}
+    if len(set(lengths.values())) > 1:
+        listed = ", ".join(f"{name!r}: {length}" for name, length in lengths.items())
+        raise DataError(f"{call}: the columns differ in length ({listed}). Every row needs a cell in each.")
+    return columns

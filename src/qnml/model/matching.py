@@ -1,0 +1,181 @@
+"""Rows matched to a network: labels of any source become the network's own codes.
+
+A column belongs to the variable of its name; columns the network does not have are not looked at. A cell
+becomes the number of its label among the network's levels, matched by value or else as text. Two codes stand
+for what is no level: `MISSING` for a cell that is empty or whose column is absent, `UNKNOWN` for a label that
+the network does not have.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from qnml.data import Label, Table, read_bene, read_frame
+from qnml.data.files import is_bene
+from qnml.data.labels import as_label
+from qnml.data.opening import source_columns
+from qnml.errors import DataError, bad_argument
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from qnml.data.source import SourceColumn
+    from qnml.data.weights import Weights
+    from qnml.model.network import Network
+
+__all__ = ["MISSING", "UNKNOWN", "Matched", "SignedCodes", "Unknown", "match_columns", "match_rows"]
+
+MISSING = -1
+UNKNOWN = -2
+
+Unknown = Literal["uniform", "raise"]
+SignedCodes: TypeAlias = NDArray[np.int8] | NDArray[np.int16] | NDArray[np.int32]
+
+_MOST_SHOWN = 12
+
+
+@dataclass(frozen=True, eq=False)
+class Matched:
+    """Rows in the codes of a network.
+
+    Attributes
+    ----------
+    columns : per variable of the network its codes, in the narrowest signed type; None where the data have no such
+        column.
+    n_rows : number of rows.
+    weights : how often each row counts; None when every row counts once.
+    """
+
+    columns: tuple[SignedCodes | None, ...]
+    n_rows: int
+    weights: Weights | None
+
+
+def match_rows(net: Network, data: Any, call: str, *, unknown: Unknown = "uniform") -> NDArray[np.int32]:
+    """Codes of every cell, one column per variable in the order of ``net.names``.
+
+    Parameters
+    ----------
+    net
+        The network whose levels count.
+    data
+        A :class:`~qnml.Table`, or anything :func:`~qnml.read_table` takes, with or without missing cells.
+    call
+        The function that asks, for its errors.
+    unknown
+        ``"raise"`` refuses labels the network does not have, listing those it has; ``"uniform"`` lets them through
+        as `UNKNOWN`.
+
+    Returns
+    -------
+    ndarray
+        Rows × variables; columns are contiguous. `MISSING` (−1) and `UNKNOWN` (−2) as said above.
+    """
+    matched = match_columns(net, data, call, unknown=unknown)
+    codes = np.full((matched.n_rows, len(matched.columns)), MISSING, dtype=np.int32, order="F")
+    for place, column in enumerate(matched.columns):
+        if column is not None:
+            codes[:, place] = column
+    return codes
+
+
+def match_columns(
+    net: Network, data: Any, call: str, *, unknown: Unknown = "uniform", ignored: str | None = None
+) -> Matched:
+    """Match rows as :func:`match_rows` does, but keep the columns apart and narrow, and the weights.
+
+    Parameters
+    ----------
+    net, data, call, unknown
+        As there.
+    ignored
+        A variable that is about to be predicted: its column counts as absent, whatever it holds.
+    """
+    if unknown not in ("uniform", "raise"):
+        raise bad_argument(call, "unknown", unknown, "'uniform' or 'raise'")
+    if isinstance(data, (str, PathLike)):
+        path = Path(data)
+        data = read_bene(path) if is_bene(path) else read_frame(path)
+    if isinstance(data, Table):
+        n_rows, weights = data.n_rows, data.weights
+        own = {name: place for place, name in enumerate(data.names) if name in net.levels}
+        found = {
+            name: _recoded(call, net, name, data.columns[place], data.levels[place], unknown)
+            for name, place in own.items()
+            if name != ignored
+        }
+        any_own = bool(own)
+    else:
+        columns = source_columns(call, data, frozenset(net.names))
+        n_rows, weights = len(columns[0].values) if columns else 0, None
+        found = {column.name: _matched(call, net, column, unknown) for column in columns if column.name != ignored}
+        any_own = bool(columns)
+    if not any_own:
+        shown = ", ".join(net.names[:_MOST_SHOWN]) + (" …" if len(net.names) > _MOST_SHOWN else "")
+        raise DataError(f"{call}: no column of the data is a variable of the network ({shown}). Rename the columns.")
+    return Matched(tuple(found.get(name) for name in net.names), n_rows, weights)
+
+
+def _matched(call: str, net: Network, column: SourceColumn, unknown: Unknown) -> SignedCodes:
+    missing = column.values.is_null().to_numpy()
+    values = column.values.drop_nulls()
+    if column.declared is not None:
+        labels: Sequence[Label] = column.declared
+        numbers = values.to_numpy()
+    else:
+        different = values.unique().sort()
+        labels = [as_label(value) for value in different]
+        if values.dtype == pl.String:
+            numbers = values.cast(pl.Enum(different)).to_physical().to_numpy()
+        else:
+            numbers = np.searchsorted(different.to_numpy(), values.to_numpy())
+    dense = _recoded(call, net, column.name, numbers, labels, unknown)
+    if not missing.any():
+        return dense
+    codes = np.full(len(missing), MISSING, dtype=dense.dtype)
+    codes[~missing] = dense
+    return codes
+
+
+def _recoded(
+    call: str, net: Network, name: str, numbers: NDArray[Any], labels: Sequence[Label], unknown: Unknown
+) -> SignedCodes:
+    """Turn numbers of labels into the network's codes."""
+    known = net.levels[name]
+    by_value = {label: place for place, label in enumerate(known)}
+    by_text = {str(label): place for place, label in enumerate(known)}
+    places = [by_value.get(label, by_text.get(str(label), UNKNOWN)) for label in labels]
+    recode = np.array(places, dtype=_narrowest(len(known)))
+    if unknown == "raise" and UNKNOWN in places:
+        _refuse_strangers(
+            call, name, [labels[place] for place in np.unique(numbers) if places[place] == UNKNOWN], known
+        )
+    # An empty table of labels goes with an empty column.
+    codes: SignedCodes = recode[numbers] if len(recode) else np.empty(0, recode.dtype)
+    return codes
+
+
+def _refuse_strangers(call: str, name: str, strangers: Sequence[Label], known: Sequence[Label]) -> None:
+    if strangers:
+        raise DataError(
+            f"{call}: column {name!r} holds labels that the network does not know: {_listed(strangers)}. "
+            f"Known: {_listed(known)}. Leave those rows out, or say unknown='uniform'."
+        )
+
+
+def _listed(labels: Sequence[Label]) -> str:
+    shown = ", ".join(repr(label) for label in labels[:_MOST_SHOWN])
+    return shown + (f" and {len(labels) - _MOST_SHOWN} more" if len(labels) > _MOST_SHOWN else "")
+
+
+def _narrowest(arity: int) -> type[np.int8] | type[np.int16] | type[np.int32]:
+    if arity <= 2**7:
+        return np.int8
+    return np.int16 if arity <= 2**15 else np.int32
