@@ -13,21 +13,41 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qnml._jobs import resolve_jobs
 from qnml.counts import MemoryCounts
 from qnml.data import Table, read_table
-from qnml.errors import InputError, UnknownNameError, bad_argument, unknown_name
+from qnml.errors import FileFormatError, InputError, UnknownNameError, bad_argument, unknown_name
 from qnml.graph import Dag
 from qnml.model import Network
-from qnml.scores import BoundScore, bind_score, find_score, network_regret
+from qnml.scores import (
+    BoundScore,
+    LocalScores,
+    best_families,
+    bind_score,
+    find_score,
+    network_regret,
+    read_jkl,
+    write_jkl,
+)
 from qnml.scores import local_scores as bulk_local_scores
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Iterable
 
-__all__ = ["ArcExplanation", "Explanation", "FamilyExplanation", "explain", "local_score", "score"]
+__all__ = [
+    "ArcExplanation",
+    "Explanation",
+    "FamilyExplanation",
+    "explain",
+    "local_score",
+    "read_local_scores",
+    "score",
+    "write_local_scores",
+]
 
 _NATS_PER_BIT = math.log(2)
 
@@ -224,6 +244,86 @@ def explain(
             cost = (whole[i] - next(removals)) / _NATS_PER_BIT
             arcs.append(ArcExplanation(names[parent], names[child], cost))
     return Explanation(bound.label, math.fsum(whole), total, tuple(families), tuple(arcs))
+
+
+def write_local_scores(
+    data: Any,
+    path: str | os.PathLike[str],
+    score: str | None = None,
+    *,
+    max_parents: int | None = None,
+    style: str = "names",
+    n_jobs: int | None = None,
+    **parameters: float | str,
+) -> LocalScores:
+    """Score all families and write them as a JKL file, for other exact solvers to find the best network.
+
+    Families are left out where a subset of the parents scores at least as much: no best network needs them.
+
+    Parameters
+    ----------
+    data : a :class:`Table`, anything :func:`read_table` takes without options, or the result of :func:`qnml.learn`,
+        whose table and score are taken. Its background knowledge is not.
+    path : where to, usually ending in ``.jkl``. An existing file is replaced.
+    score : name of a decomposable score; ``"qnml"``, or that of the result, when left out.
+    max_parents : limit for every variable; none by default.
+    style : how variables are written: ``"names"`` (for GOBNILP) or ``"indices"`` counted from 0 (for BLIP).
+    n_jobs : threads; all cores by default.
+    **parameters : the score's own parameter, as for :func:`score`.
+
+    Returns
+    -------
+    LocalScores
+        What was written.
+
+    Raises
+    ------
+    TooLargeError
+        Before any work, when there are more than 30 million families.
+    """
+    call = "write_local_scores"
+    if max_parents is not None and not (isinstance(max_parents, int) and max_parents >= 0):
+        raise bad_argument(call, "max_parents", max_parents, "a whole number of at least 0, or None")
+    bound = getattr(data, "bound_score", None)
+    table = _as_table(data.table if isinstance(bound, BoundScore) else data)
+    if score is not None or not isinstance(bound, BoundScore):
+        chosen = find_score(call, "qnml" if score is None else score)
+        if not chosen.is_decomposable:
+            raise bad_argument(call, "score", score, "a decomposable score; 'nml' has no local scores")
+        bound = bind_score(call, chosen, table.total, parameters)
+    elif parameters:
+        raise bad_argument(call, next(iter(parameters)), next(iter(parameters.values())), "given with score=")
+    jobs = resolve_jobs(call, n_jobs)
+    found = best_families(call, MemoryCounts(table), table.names, bound, max_parents=max_parents, n_jobs=jobs)
+    text = write_jkl(found, style)
+    try:
+        Path(path).write_text(text, encoding="utf-8", newline="\n")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise bad_argument(call, "path", str(path), "a place that can be written", f"{reason}.") from error
+    return found
+
+
+def read_local_scores(path: str | os.PathLike[str]) -> LocalScores:
+    """Read local scores from a JKL file, whoever wrote it.
+
+    Parameters
+    ----------
+    path : the file.
+
+    Raises
+    ------
+    FileFormatError
+        The file does not follow the format; line and column say where.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FileFormatError(str(path), f"not UTF-8 text: {error}") from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise bad_argument("read_local_scores", "path", str(path), "a file that can be read", f"{reason}.") from error
+    return read_jkl(text, str(path))
 
 
 def _as_table(data: Any) -> Table:

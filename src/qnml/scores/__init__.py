@@ -1,5 +1,7 @@
 """Scores: formulas over counts, their flags, and the exact multinomial regret."""
 
+from qnml.scores.families import best_families
+from qnml.scores.jkl import LocalScores, read_jkl, write_jkl
 from qnml.scores.local import local_scores
 from qnml.scores.registry import SCORES, BoundScore, Parameter, Score, bind_score, find_score
 from qnml.scores.regret import REGRET_METHODS, regret, regret_table
@@ -9,13 +11,17 @@ __all__ = [
     "REGRET_METHODS",
     "SCORES",
     "BoundScore",
+    "LocalScores",
     "Parameter",
     "Score",
+    "best_families",
     "bind_score",
     "find_score",
     "local_scores",
     "network_regret",
     "number_of_tables",
+    "read_jkl",
     "regret",
     "regret_table",
+    "write_jkl",
 ]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from qnml.errors import FileFormatError, InputError, QnmlError
 from qnml.graph import Dag
-from qnml.model import Network, read_network
+from qnml.model import RULES, Network, Parameters, SparseTable, fit, read_network
 from qnml.model.files import json_format, read_json, write_json
 
 TEXT = """{
@@ -88,7 +88,8 @@ def test_annotations_json_cannot_hold_are_refused(value: object) -> None:
     ("old", "new", "line", "column", "message"),
     [
         ('"format": "qnml-network"', '"format": "other"', 2, 13, "format: the format is 'other'"),
-        ('"version": 1', '"version": 2', 3, 14, "version 2 is not known"),
+        ('"version": 1', '"version": 3', 3, 14, "version 3 is not known"),
+        ('"version": 1', '"version": 1, "parameters": {}', 3, 31, "unknown key 'parameters'"),
         ('"version": 1', '"version": true', 3, 14, "version True"),
         ('  "version": 1,\n', "", 1, 1, "the key 'version' is missing"),
         ('"version": 1', '"version": 1, "extra": []', 3, 26, "unknown key 'extra'"),
@@ -161,7 +162,7 @@ PIECES = [
 
 @st.composite
 def damaged(draw: st.DrawFn) -> str:
-    text = TEXT
+    text = draw(st.sampled_from([TEXT, SPARSE]))
     for _ in range(draw(st.integers(1, 4))):
         first = draw(st.integers(0, len(text)))
         last = min(len(text), first + draw(st.integers(0, 10)))
@@ -179,7 +180,7 @@ JSON = st.recursive(
 @st.composite
 def replaced(draw: st.DrawFn) -> str:
     """Well-formed JSON with some value of the document replaced by any other."""
-    document = json.loads(TEXT)
+    document = json.loads(draw(st.sampled_from([TEXT, SPARSE])))
     at: Any = document
     while True:
         keys = list(at) if isinstance(at, dict) else list(range(len(at)))
@@ -200,13 +201,90 @@ def test_damaged_files_raise_our_errors_only(text: str) -> None:
     assert read_json(write_json(net)) == net
 
 
+SPARSE = """{
+  "format": "qnml-network",
+  "version": 2,
+  "parameters": {"rule": "bpp", "options": {"ess": 2.0}},
+  "variables": [
+    {"name": "a", "levels": ["x", "y", "z"], "parents": [], "configurations": [[]],
+     "probabilities": [[0.5, 0.25, 0.25]], "unseen": [0.5, 0.25, 0.25], "counts": [[2, 1, 1]]},
+    {"name": "b", "levels": [0, 1], "parents": ["c", "a"], "configurations": [[1, 0], [0, 2]],
+     "probabilities": [[0.9, 0.1], [0.2, 0.8]], "unseen": [0.5, 0.5], "counts": [[9, 1], [1, 4]]},
+    {"name": "c", "levels": [0, 1], "parents": [], "configurations": [[]], "probabilities": [[0.5, 0.5]],
+     "unseen": [0.5, 0.5], "counts": [[2, 2]]}
+  ]
+}
+"""
+
+
+def test_sparse_tables_mean_what_the_schema_says() -> None:
+    net = read_json(SPARSE)
+    assert net.parameters == Parameters("bpp", {"ess": 2.0})
+    assert net.dag.parents("b") == ("a", "c")  # in the file c comes first
+    assert net.table("b").tolist() == [[[0.5, 0.5], [0.9, 0.1]], [[0.5, 0.5]] * 2, [[0.2, 0.8], [0.5, 0.5]]]
+    table = net.conditional("b")
+    assert isinstance(table, SparseTable)
+    assert table.counts is not None
+    assert table.counts.tolist() == [[9, 1], [1, 4]]
+    written = write_json(net)
+    assert '"version": 2' in written
+    assert read_json(written) == net
+    assert write_json(read_json(written)) == written
+
+
+def test_an_estimated_network_comes_back_with_its_counts() -> None:
+    names = [f"v{i}" for i in range(41)]
+    rows = np.random.default_rng(1).integers(0, 3, size=(50, 41))
+    dag = Dag.from_arcs(names, [(name, "v40") for name in names[:-1]])
+    # 3^41 entries would not fit anywhere; what was seen does.
+    net = fit({name: rows[:, i] for i, name in enumerate(names)}, dag)
+    again = read_json(write_json(net))
+    assert again == net
+    assert again.parameters == net.parameters
+    more = {name: rows[:7, i] for i, name in enumerate(names)}
+    assert again.update(more) == net.update(more)
+
+
+def test_dense_networks_stay_in_the_first_version() -> None:
+    assert '"version": 1' in write_json(read_json(TEXT))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ('"version": 2', '"version": 1', 4, "unknown key 'parameters'"),
+        ('"bpp"', '"bbp"', 4, "'bbp' is not a rule"),
+        ('"ess": 2.0', '"ess": 0', 4, "positive"),
+        ('"ess": 2.0', '"alpha": 2', 4, "'ess' is missing"),
+        ('"unseen": [0.5, 0.25, 0.25], ', "", 6, "'unseen' is missing"),
+        ('"counts": [[2, 1, 1]]', '"count": [[2, 1, 1]]', 7, "unknown key 'count'"),
+        ("[[1, 0], [0, 2]]", "[[1, 0], [1, 0]]", 8, "listed twice"),
+        ("[[1, 0], [0, 2]]", "[[1, 0], [2, 0]]", 8, "too large"),
+        ("[[1, 0], [0, 2]]", "[[1, 0], [0]]", 8, "2 whole numbers"),
+        ("[[1, 0], [0, 2]]", "[[1, 0]]", 9, "a list of 1 rows"),
+        ("[0.2, 0.8]", "[0.2, 0.7]", 9, "sums to 0.9"),
+        ("[[9, 1], [1, 4]]", "[[9, 1], [1, -4]]", 9, "negative"),
+        (', "counts": [[9, 1], [1, 4]]', "", None, "no counts"),
+    ],
+)
+def test_malformed_sparse_tables_say_where(old: str, new: str, line: int | None, message: str) -> None:
+    assert old in SPARSE
+    with pytest.raises(FileFormatError, match=message) as caught:
+        read_json(SPARSE.replace(old, new, 1))
+    assert caught.value.line == line
+
+
 def test_schema_names_the_same_keys_as_the_reader() -> None:
     schema = json.loads((resources.files("qnml.model.files") / "network.schema.json").read_text(encoding="utf-8"))
     variable = schema["properties"]["variables"]["items"]
-    assert set(schema["properties"]) == set(json_format._DOCUMENT_KEYS)
-    assert set(variable["properties"]) == set(variable["required"]) == set(json_format._VARIABLE_KEYS)
+    assert set(schema["properties"]) == set(json_format._DOCUMENT_KEYS[json_format.VERSION])
+    assert set(variable["required"]) == set(json_format._VARIABLE_KEYS)
+    ways = [set(way["required"]) for way in variable["oneOf"]]
+    assert ways == [{"table"}, set(json_format._SPARSE_KEYS) - {"counts"}]
+    assert set(variable["properties"]) == {*json_format._VARIABLE_KEYS, "table", *json_format._SPARSE_KEYS}
     assert schema["properties"]["format"]["const"] == json_format.FORMAT
-    assert schema["properties"]["version"]["const"] == json_format.VERSION
+    assert schema["properties"]["version"]["enum"] == list(json_format._DOCUMENT_KEYS)
+    assert set(schema["properties"]["parameters"]["properties"]["rule"]["enum"]) == set(RULES)
     # Whatever the schema requires, the reader misses.
     for key in schema["required"]:
         document = json.loads(TEXT)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from qnml.model.files.assemble import assemble_network, line_and_column
+from qnml.model.files.assemble import assemble_network, gathered, line_and_column, of_variable, texts
 from qnml.model.files.bif_parser import BARE_WORD, BifParser
 
 if TYPE_CHECKING:
@@ -34,19 +34,18 @@ def read_bif(text: str, source: str = "BIF text") -> Network:
     """
     parser = BifParser(text, source)
     parser.parse()
-    properties: dict[str, Any] = {
-        "name": parser.name,
-        "comments": parser.comments,
-        "network": parser.properties,
-        "variables": {name: block.properties for name, block in parser.variables.items() if block.properties},
-        "probabilities": {name: block.properties for name, block in parser.distributions.items() if block.properties},
-    }
     return assemble_network(
         source,
         {name: block.labels for name, block in parser.variables.items()},
         {name: block.parents for name, block in parser.distributions.items()},
         {name: block.table for name, block in parser.distributions.items()},
-        {key: value for key, value in properties.items() if value},
+        gathered(
+            parser.name,
+            parser.comments,
+            parser.properties,
+            {name: block.properties for name, block in parser.variables.items()},
+            {name: block.properties for name, block in parser.distributions.items()},
+        ),
         lambda name: line_and_column(text, parser.distributions[name].offset),
     )
 
@@ -63,22 +62,22 @@ def write_bif(net: Network) -> str:
 def _lines(net: Network) -> Iterator[str]:
     properties = net.properties
     labels = {name: [_word(str(label)) for label in net.levels[name]] for name in net.names}
-    for comment in _texts(properties.get("comments")):
+    for comment in texts(properties.get("comments")):
         yield from (f"// {line.strip()}\n" for line in comment.splitlines() if line.strip())
     yield f"network {_word(str(properties.get('name', 'unknown')))} {{\n"
-    yield from _property_lines(properties.get("network"))
+    yield from _property_lines(texts(properties.get("network")))
     yield "}\n"
     for name in net.names:
         yield f"variable {_word(name)} {{\n"
         yield f"  type discrete [ {len(labels[name])} ] {{ {', '.join(labels[name])} }};\n"
-        yield from _property_lines(_of(properties, "variables", name))
+        yield from _property_lines(of_variable(properties, "variables", name))
         yield "}\n"
     for name in net.names:
         parents = net.dag.parents(name)
         bar = f" | {', '.join(map(_word, parents))}" if parents else ""
         yield f"probability ( {_word(name)}{bar} ) {{\n"
         yield from _table_lines(net, name, [labels[parent] for parent in parents])
-        yield from _property_lines(_of(properties, "probabilities", name))
+        yield from _property_lines(of_variable(properties, "probabilities", name))
         yield "}\n"
 
 
@@ -99,8 +98,8 @@ def _word(text: str) -> str:
     return text if BARE_WORD.fullmatch(text) else _quoted(text)
 
 
-def _property_lines(given: object) -> Iterator[str]:
-    for text in _texts(given):
+def _property_lines(given: list[str]) -> Iterator[str]:
+    for text in given:
         plain = text == text.strip() and text and not any(sign in text for sign in ';"')
         yield f"  property {text if plain else _quoted(text)};\n"
 
@@ -108,13 +107,3 @@ def _property_lines(given: object) -> Iterator[str]:
 def _quoted(text: str) -> str:
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
-
-
-def _of(properties: dict[str, Any], kind: str, name: str) -> object:
-    by_name = properties.get(kind)
-    return by_name.get(name) if isinstance(by_name, dict) else None
-
-
-def _texts(given: object) -> list[str]:
-    # Annotations are free: whatever does not have the shape this format can hold stays out of the file.
-    return [item for item in given if isinstance(item, str)] if isinstance(given, list) else []

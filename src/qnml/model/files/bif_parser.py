@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
-from qnml.errors import FileFormatError, TooLargeError
-from qnml.model.files.assemble import line_and_column
+from qnml.errors import FileFormatError
+from qnml.model.files.assemble import ROUNDING, line_and_column
+from qnml.model.files.number_table import check_size
 from qnml.model.network import ROW_SUM_TOLERANCE
 
 if TYPE_CHECKING:
@@ -35,9 +36,6 @@ _PROPERTY = re.compile(r'\s*+((?:"(?:[^"\\]|\\.)*+"|[^;"])*+);', re.DOTALL)
 _NUMBER = re.compile(r"[+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?", re.ASCII)
 _PLAIN_NUMBERS = re.compile(r"[0-9eE+\-.,\s]*+", re.ASCII)
 _ESCAPED = re.compile(r'\\(["\\])')
-
-# A dense table of 1 GiB. Only a `default` row can ask for more than the file itself holds.
-_MOST_CELLS = 2**27
 
 
 @dataclass
@@ -226,12 +224,7 @@ class BifParser:
 
     def _rows(self, child: str, parents: tuple[str, ...], offset: int, properties: list[str]) -> FloatArray:
         sizes = tuple(len(self.variables[name].labels) for name in (*parents, child))
-        if math.prod(sizes) > _MOST_CELLS:
-            line, _ = line_and_column(self._text, offset)
-            raise TooLargeError(
-                f"{self.source}, line {line}: the table of {child!r} would have {math.prod(sizes)} entries; "
-                f"{_MOST_CELLS} are the most a dense table may have."
-            )
+        check_size(self.source, line_and_column(self._text, offset)[0], child, sizes)
         table = np.zeros(sizes)
         seen = np.zeros(sizes[:-1], dtype=bool)
         default: list[float] | None = None
@@ -286,7 +279,7 @@ class BifParser:
             if self._kind != "word" or not _NUMBER.fullmatch(self._value):
                 self._fail_expecting("a number or ';'")
             value = float(self._value)
-            if not 0.0 <= value <= 1.0 + ROW_SUM_TOLERANCE:
+            if not 0.0 <= value <= 1.0 + ROUNDING:
                 self.fail(f"{self._value} is not a probability", self._start)
             values.append(value)
             self._advance()
@@ -306,7 +299,7 @@ class BifParser:
 
     def _check_sum(self, values: list[float], child: str, at: int) -> None:
         total = math.fsum(values)
-        if abs(total - 1.0) > ROW_SUM_TOLERANCE:
+        if abs(total - 1.0) > ROUNDING:
             self.fail(f"a distribution of {child!r} sums to {total:.9g} instead of 1", at)
 
     # --- tokens

@@ -1,4 +1,9 @@
-"""qnml's own network file: versioned JSON, exact to the last bit; ``network.schema.json`` describes it."""
+"""qnml's own network file: versioned JSON, exact to the last bit; ``network.schema.json`` describes it.
+
+Version 1 has dense tables only. Version 2 adds what estimated networks have: tables that list the configurations
+seen, their counts, and the rule that made probabilities of them. A network is written in the oldest version that
+holds it.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +13,14 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from qnml.errors import FileFormatError, bad_argument
+from qnml.errors import FileFormatError, InputError, bad_argument
 from qnml.model.files.assemble import assemble_network, line_and_column
 from qnml.model.network import ROW_SUM_TOLERANCE
+from qnml.model.parameters import RULES, Parameters
+from qnml.model.tables import SparseTable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from qnml._types import FloatArray, Label
     from qnml.model.network import Network
@@ -21,10 +28,14 @@ if TYPE_CHECKING:
 __all__ = ["FORMAT", "VERSION", "read_json", "write_json"]
 
 FORMAT = "qnml-network"
-VERSION = 1
+VERSION = 2
 
-_DOCUMENT_KEYS = ("format", "version", "properties", "variables")
-_VARIABLE_KEYS = ("name", "levels", "parents", "table")
+_DOCUMENT_KEYS = {
+    1: ("format", "version", "properties", "variables"),
+    2: ("format", "version", "properties", "parameters", "variables"),
+}
+_VARIABLE_KEYS = ("name", "levels", "parents")
+_SPARSE_KEYS = ("configurations", "probabilities", "unseen", "counts")
 _WHITESPACE = " \t\n\r"
 
 
@@ -52,27 +63,47 @@ def write_json(net: Network) -> str:
 
 
 def _pieces(net: Network) -> Iterator[str]:
-    yield f'{{\n  "format": {_dumps(FORMAT)},\n  "version": {VERSION},\n'
-    if net.properties:
+    dense = net.parameters is None and not any(isinstance(net.conditional(name), SparseTable) for name in net.names)
+    yield f'{{\n  "format": {_dumps(FORMAT)},\n  "version": {1 if dense else 2},\n'
+    properties = net.properties
+    if properties:
         try:
-            properties = json.dumps(net.properties, indent=2, ensure_ascii=False, allow_nan=False)
+            text = json.dumps(properties, indent=2, ensure_ascii=False, allow_nan=False)
         except (TypeError, ValueError, RecursionError) as error:
             raise bad_argument(
                 "write_network",
                 "net.properties",
-                net.properties,
+                properties,
                 "text, numbers, lists and dictionaries only",
             ) from error
-        yield '  "properties": ' + properties.replace("\n", "\n  ") + ",\n"
+        yield '  "properties": ' + text.replace("\n", "\n  ") + ",\n"
+    if net.parameters is not None:
+        made = {"rule": net.parameters.rule, "options": dict(net.parameters.options)}
+        yield f'  "parameters": {_dumps(made)},\n'
     yield '  "variables": [\n'
     for i, name in enumerate(net.names):
-        rows = net.table(name).reshape(-1, len(net.levels[name])).tolist()
         yield f'    {{\n      "name": {_dumps(name)},\n'
         yield f'      "levels": {_dumps(net.levels[name])},\n'
-        yield f'      "parents": {_dumps(net.dag.parents(name))},\n      "table": [\n'
-        yield ",\n".join(f"        {_dumps(row)}" for row in rows)
-        yield "\n      ]\n    }" + (",\n" if i + 1 < len(net.names) else "\n")
+        yield f'      "parents": {_dumps(net.dag.parents(name))},\n'
+        yield from _table_pieces(net, name)
+        yield "\n    }" + (",\n" if i + 1 < len(net.names) else "\n")
     yield "  ]\n}\n"
+
+
+def _table_pieces(net: Network, name: str) -> Iterator[str]:
+    table = net.conditional(name)
+    if not isinstance(table, SparseTable):
+        yield f'      "table": {_lines(table.rows.tolist())}'
+        return
+    yield f'      "configurations": {_lines(table.configs.tolist())},\n'
+    yield f'      "probabilities": {_lines(table.rows.tolist())},\n'
+    if table.counts is not None:
+        yield f'      "counts": {_lines(table.counts.tolist())},\n'
+    yield f'      "unseen": {_dumps(table.unseen.tolist())}'
+
+
+def _lines(rows: list[object]) -> str:
+    return "[\n" + ",\n".join(f"        {_dumps(row)}" for row in rows) + "\n      ]" if rows else "[]"
 
 
 def _dumps(value: object) -> str:
@@ -90,11 +121,13 @@ class _JsonReader:
 
     def read(self) -> Network:
         document = self._load()
-        self._check_object(document, _DOCUMENT_KEYS, ("format", "version", "variables"))
+        version = document.get("version") if isinstance(document, dict) else None
+        known = _DOCUMENT_KEYS.get(version) if type(version) is int else None
+        self._check_object(document, known or _DOCUMENT_KEYS[VERSION], ("format", "version", "variables"))
         if document["format"] != FORMAT:
             self._fail(f"the format is {document['format']!r}, must be {FORMAT!r}", "format")
-        if document["version"] != VERSION or isinstance(document["version"], bool):
-            self._fail(f"version {document['version']!r} is not known; this qnml reads version {VERSION}", "version")
+        if known is None:
+            self._fail(f"version {version!r} is not known; this qnml reads versions 1 to {VERSION}", "version")
         properties = document.get("properties", {})
         if not isinstance(properties, dict):
             self._fail("must be an object", "properties")
@@ -105,7 +138,7 @@ class _JsonReader:
         position: dict[str, int] = {}
         levels: dict[str, tuple[Label, ...]] = {}
         for i, variable in enumerate(variables):
-            self._check_object(variable, _VARIABLE_KEYS, _VARIABLE_KEYS, "variables", i)
+            self._check_variable(variable, version, i)
             name = variable["name"]
             if not isinstance(name, str):
                 self._fail("must be text", "variables", i, "name")
@@ -114,10 +147,13 @@ class _JsonReader:
             position[name] = i
             levels[name] = self._levels(variable["levels"], i)
         parents = {name: self._parents(variables[i]["parents"], name, levels, i) for name, i in position.items()}
-        tables = {
-            name: self._table(variables[i]["table"], [len(levels[v]) for v in (*parents[name], name)], i)
-            for name, i in position.items()
-        }
+        tables: dict[str, FloatArray | SparseTable] = {}
+        for name, i in position.items():
+            shape = [len(levels[v]) for v in (*parents[name], name)]
+            dense = "table" in variables[i]
+            tables[name] = (
+                self._table(variables[i]["table"], shape, i) if dense else self._sparse(variables[i], shape, i)
+            )
         return assemble_network(
             self._source,
             levels,
@@ -125,7 +161,30 @@ class _JsonReader:
             tables,
             properties,
             lambda name: self._place("variables", position[name], "parents"),
+            self._parameters(document.get("parameters")),
         )
+
+    def _check_variable(self, variable: Any, version: int | None, i: int) -> None:
+        if version == 1 or not isinstance(variable, dict) or "configurations" not in variable:
+            keys = (*_VARIABLE_KEYS, "table")
+            self._check_object(variable, keys, keys, "variables", i)
+        else:
+            needed = (*_VARIABLE_KEYS, *_SPARSE_KEYS[:-1])
+            self._check_object(variable, (*_VARIABLE_KEYS, *_SPARSE_KEYS), needed, "variables", i)
+
+    def _parameters(self, given: Any) -> Parameters | None:
+        if given is None:
+            return None
+        self._check_object(given, ("rule", "options"), ("rule", "options"), "parameters")
+        rule = RULES.get(given["rule"]) if isinstance(given["rule"], str) else None
+        if rule is None:
+            self._fail(f"{given['rule']!r} is not a rule; known are {', '.join(RULES)}", "parameters", "rule")
+        known = (rule.option,) if rule.option else ()
+        self._check_object(given["options"], known, known, "parameters", "options")
+        for key, value in given["options"].items():
+            if type(value) not in (int, float) or not 0 < value < math.inf:
+                self._fail("must be a positive number", "parameters", "options", key)
+        return Parameters(rule.name, {key: float(value) for key, value in given["options"].items()})
 
     def _load(self) -> Any:
         try:
@@ -169,17 +228,52 @@ class _JsonReader:
         return tuple(parents)
 
     def _table(self, rows: Any, shape: list[int], i: int) -> FloatArray:
-        count, arity = math.prod(shape[:-1]), shape[-1]
+        count = math.prod(shape[:-1])
         if not isinstance(rows, list) or len(rows) != count:
             self._fail(f"must be a list of {count} rows, one per parent configuration", "variables", i, "table")
+        return self._distributions(rows, shape[-1], "variables", i, "table").reshape(shape)
+
+    def _sparse(self, variable: dict[str, Any], shape: list[int], i: int) -> SparseTable:
+        configurations = variable["configurations"]
+        self._check_codes(configurations, shape[:-1], "variables", i, "configurations")
+        unseen = self._distributions([variable["unseen"]], shape[-1], "variables", i, "unseen", single=True)
+        for key in ("probabilities", "counts"):
+            rows = variable.get(key, configurations)
+            if not isinstance(rows, list) or len(rows) != len(configurations):
+                self._fail(f"must be a list of {len(configurations)} rows, one per configuration", "variables", i, key)
+        rows = self._distributions(variable["probabilities"], shape[-1], "variables", i, "probabilities")
+        counts = variable.get("counts")
+        if counts is not None:
+            self._check_codes(counts, [2**53] * shape[-1], "variables", i, "counts")
+        try:
+            return SparseTable(
+                np.array(configurations, dtype=np.int64).reshape(len(configurations), len(shape) - 1),
+                rows,
+                unseen[0],
+                None if counts is None else np.array(counts, dtype=np.int64).reshape(len(counts), shape[-1]),
+            )
+        except InputError as error:
+            self._fail(str(error), "variables", i, "configurations")
+
+    def _check_codes(self, rows: Any, limits: Sequence[int], *path: str | int) -> None:
+        if not isinstance(rows, list):
+            self._fail("must be a list of lists of whole numbers", *path)
         for k, row in enumerate(rows):
+            if not (isinstance(row, list) and len(row) == len(limits) and all(type(code) is int for code in row)):
+                self._fail(f"must be a list of {len(limits)} whole numbers", *path, k)
+            if not all(0 <= code < limit for code, limit in zip(row, limits, strict=True)):
+                self._fail("holds a number that is negative or too large", *path, k)
+
+    def _distributions(self, rows: list[Any], arity: int, *path: str | int, single: bool = False) -> FloatArray:
+        for k, row in enumerate(rows):
+            place = path if single else (*path, k)
             if not (isinstance(row, list) and len(row) == arity and all(type(p) in (float, int) for p in row)):
-                self._fail(f"a row must be a list of {arity} numbers", "variables", i, "table", k)
+                self._fail(f"a row must be a list of {arity} numbers", *place)
             if not all(0 <= p <= 1 + ROW_SUM_TOLERANCE for p in row):
-                self._fail("a row holds a number that is not a probability", "variables", i, "table", k)
+                self._fail("a row holds a number that is not a probability", *place)
             if not abs(math.fsum(row) - 1.0) <= ROW_SUM_TOLERANCE:
-                self._fail(f"a row sums to {math.fsum(row):.9g} instead of 1", "variables", i, "table", k)
-        return np.array(rows, dtype=np.float64).reshape(shape)
+                self._fail(f"a row sums to {math.fsum(row):.9g} instead of 1", *place)
+        return np.array(rows, dtype=np.float64).reshape(len(rows), arity)
 
     def _fail(self, problem: str, *path: str | int) -> NoReturn:
         where = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".")

@@ -1,0 +1,121 @@
+"""DSC, the belief network language of Microsoft's MSBN, as bnlearn and GeNIe write it too.
+
+Nodes are named by C identifiers. A name that is none is written as one that is, and as it was in a comment
+``// qnml_name "..."`` inside the block, since the language lets nobody add attributes. States are quoted text.
+Annotations of the form ``key = value`` are attributes; other ones go into comments ``// qnml_property "..."``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from qnml.model.files.assemble import of_variable, texts
+from qnml.model.files.block_text import quoted, simple_attributes
+from qnml.model.files.dsc_parser import NAME_MARK, PROPERTY_MARK, DscParser
+from qnml.model.files.identifiers import ASCII_IDENTIFIER, identifiers
+from qnml.model.files.number_table import number_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from qnml.model.network import Network
+
+__all__ = ["read_dsc", "write_dsc"]
+
+_DECLARATION = re.compile(r"type [A-Za-z]\w*+ = [\w\s,\[\]]++")
+
+
+def read_dsc(text: str, source: str = "DSC text") -> Network:
+    """Build a network from the text of a DSC file.
+
+    Parameters
+    ----------
+    text
+        The content.
+    source
+        The file it came from, for error messages.
+
+    Raises
+    ------
+    FileFormatError
+        With line and column, for anything that is not a complete and consistent network of discrete nodes.
+    """
+    return DscParser(text, source).read()
+
+
+def write_dsc(net: Network) -> str:
+    """Give the text of a DSC file; numbers are written so that they read back to the last bit."""
+    return "".join(_lines(net))
+
+
+def _lines(net: Network) -> Iterator[str]:
+    properties = net.properties
+    keys = identifiers(net.names, ASCII_IDENTIFIER, "x")
+    for comment in texts(properties.get("comments")):
+        for line in comment.splitlines():
+            if line.strip():
+                # A comment that looks like a mark of ours must not be one.
+                yield f"// {'- ' if line.lstrip().startswith((NAME_MARK, PROPERTY_MARK)) else ''}{line.strip()}\n"
+    yield f"belief network {quoted(str(properties.get('name', 'unknown')))}\n"
+    yield from _network_properties(texts(properties.get("network")))
+    for name in net.names:
+        labels = ", ".join(quoted(str(label)) for label in net.levels[name])
+        yield f"node {keys[name]}\n{{\n"
+        if keys[name] != name:
+            yield f"  // {NAME_MARK} {quoted(name)}\n"
+        yield f"  type : discrete [ {len(net.levels[name])} ] = {{ {labels} }};\n"
+        yield from _property_lines(of_variable(properties, "variables", name), ("type",))
+        yield "}\n"
+    for name in net.names:
+        parents = net.dag.parents(name)
+        bar = f" | {', '.join(keys[parent] for parent in parents)}" if parents else ""
+        yield f"probability ({keys[name]}{bar})\n{{\n"
+        yield from _marked(of_variable(properties, "probabilities", name))
+        yield from _rows(net, name)
+        yield "}\n"
+
+
+def _rows(net: Network, name: str) -> Iterator[str]:
+    parents = net.dag.parents(name)
+    if not parents:
+        yield from (f"  {', '.join(row)};\n" for row in number_rows(net, name))
+        return
+    given = [0] * len(parents)
+    sizes = [len(net.levels[parent]) for parent in parents]
+    for row in number_rows(net, name):
+        yield f"  ({', '.join(map(str, given))}) : {', '.join(row)};\n"
+        # Count on: the last parent changes fastest.
+        axis = len(given) - 1
+        while axis >= 0:
+            given[axis] = (given[axis] + 1) % sizes[axis]
+            if given[axis]:
+                break
+            axis -= 1
+
+
+def _network_properties(given: list[str]) -> Iterator[str]:
+    plain: list[str] = []
+    free: list[str] = []
+    for key, _, text in simple_attributes(given, ("type",)):
+        (free if key is None and not _DECLARATION.fullmatch(text) else plain).append(text)
+    if plain:
+        yield "properties\n{\n"
+        yield from (f"  {text};\n" for text in plain)
+        yield "}\n"
+    yield from _marked(free)
+
+
+def _property_lines(given: list[str], reserved: Sequence[str]) -> Iterator[str]:
+    free = []
+    for key, value, text in simple_attributes(given, reserved):
+        if key is None:
+            free.append(text)
+        else:
+            yield f"  {key} : {value};\n"
+    # Last, as they come when read.
+    yield from _marked(free)
+
+
+def _marked(given: list[str]) -> Iterator[str]:
+    return (f"  // {PROPERTY_MARK} {quoted(text)}\n" for text in given)

@@ -1,0 +1,329 @@
+"""Parser of DSC, the belief network language of Microsoft's MSBN.
+
+Rows of a probability block are headed by the numbers of the parents' states, counted from 0; quoted labels are taken
+too. GeNIe heads every row with zeros, one too many: rows that all have such a head are taken in counting order.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NoReturn
+
+import numpy as np
+
+from qnml.model.files.assemble import assemble_network, gathered
+from qnml.model.files.block_text import Attribute, BlockScanner, unquoted
+from qnml.model.files.number_table import check_size, read_table
+
+if TYPE_CHECKING:
+    from qnml._types import FloatArray
+    from qnml.model.network import Network
+
+__all__ = ["NAME_MARK", "PROPERTY_MARK", "DscParser"]
+
+NAME_MARK, PROPERTY_MARK = "qnml_name", "qnml_property"
+
+_COMMENT = r"//[^\n]*+|/\*.*?\*/"
+_QUOTED = r'"(?:[^"\\]|\\.)*+"'
+_MARKED = re.compile(rf"//\s*({NAME_MARK}|{PROPERTY_MARK}) ({_QUOTED})\s*", re.DOTALL)
+_TYPE = re.compile(r"discrete\s*\[\s*(\d{1,9})\s*\]\s*=?\s*(?=\{)", re.ASCII)
+_ROW = re.compile(rf'(?:\(((?:{_QUOTED}|[^()"{{}};])*+)\)\s*+:?+|(default)\s*+[:=]?+)?+([^;{{}}()"]*+);', re.DOTALL)
+_ENTRY = re.compile(rf"\s*+({_QUOTED}|[^\s,\"]++)\s*+(?:,|$)", re.DOTALL)
+_OTHER_NODES = ("utility", "decision", "standard")
+
+
+@dataclass
+class _Node:
+    offset: int
+    end: int = 0
+    labels: tuple[str, ...] = ()
+    name: str | None = None
+    properties: list[str] = field(default_factory=list)
+
+
+@dataclass
+class _Row:
+    offset: int
+    head: str | None  # None: a row without a head
+    is_default: bool
+    numbers: str
+    numbers_offset: int
+
+
+@dataclass
+class _Block:
+    offset: int
+    parents: list[tuple[str, int]]
+    rows: list[_Row] = field(default_factory=list)
+    end: int = 0
+    properties: list[str] = field(default_factory=list)
+
+
+class DscParser(BlockScanner):
+    """One text."""
+
+    def __init__(self, text: str, source: str) -> None:
+        super().__init__(text, source, _COMMENT, ("//", "/*"))
+        self._name: str | None = None
+        self._properties: list[str] = []
+        self._nodes: dict[str, _Node] = {}
+        self._blocks: dict[str, _Block] = {}
+
+    def read(self) -> Network:
+        """Read the whole text."""
+        while not self.is_at_end:
+            at = self.at
+            kind = self.take_name("'belief network', 'node' or 'probability'")
+            if kind in ("belief", "network"):
+                self._header(kind)
+            elif kind == "properties":
+                self._declarations()
+            elif kind == "node":
+                self._node()
+            elif kind == "probability":
+                self._probability(at)
+            else:
+                known = "only discrete chance nodes are supported" if kind in _OTHER_NODES else "not part of a network"
+                self.fail(f"{kind[:40]!r}: {known}; expected 'belief network', 'node' or 'probability'", at)
+        if not self._nodes:
+            self.fail("no node in the file", self.at)
+        for name, node in self._nodes.items():
+            if name not in self._blocks:
+                self.fail(f"the node {name!r} has no probability block", node.offset)
+        return self._assembled()
+
+    # --- blocks
+
+    def _header(self, kind: str) -> None:
+        if kind == "belief" and self.take_name("'network'") != "network":
+            self.fail_expecting("'network' after 'belief'")
+        if self.sees('"'):
+            self._name = self.take_name("the name of the network")
+        if self.sees("{"):
+            self._properties.extend(f"{entry.key} = {entry.value}" for entry in self.attributes())
+
+    def _declarations(self) -> None:
+        self.take_sign("{")
+        entry = re.compile(rf'((?:{_QUOTED}|[^;"{{}}])*+);', re.DOTALL)
+        while not self.sees("}"):
+            match = entry.match(self.text, self.at)
+            if match is None:
+                self.fail_expecting("a property that ends in ';' or '}'")
+            self._properties.append(re.sub(r"\s*:\s*|\s*=\s*", " = ", match[1].strip(), count=1))
+            self.at = match.end()
+            self.skip_space()
+        self.take_sign("}")
+
+    def _node(self) -> None:
+        node = _Node(self.at)
+        name = self.take_name("the name of a node")
+        if name in self._nodes:
+            self.fail(f"the node {name!r} is declared twice", node.offset)
+        for attribute in self.attributes():
+            if attribute.key == "type":
+                if node.labels:
+                    self.fail(f"{name!r} has two types", attribute.offset)
+                node.labels = self._labels(name, attribute)
+            else:
+                node.properties.append(f"{attribute.key} = {attribute.value}")
+        if not node.labels:
+            self.fail(f"the node {name!r} has no type", node.offset)
+        node.end = self.at
+        self._nodes[name] = node
+
+    def _labels(self, name: str, attribute: Attribute) -> tuple[str, ...]:
+        match = _TYPE.match(attribute.value)
+        if match is None:
+            self.fail("expected the type 'discrete[count] = { states }'", attribute.value_offset)
+        listed = Attribute("type", attribute.value[match.end() :], 0, attribute.value_offset + match.end())
+        labels = [label for label, _ in self.names_in(listed, "{}")]
+        if int(match[1]) != len(labels) or not labels:
+            self.fail(f"{name!r} announces {match[1]} states and lists {len(labels)}", attribute.value_offset)
+        seen: set[str] = set()
+        for label, at in self.names_in(listed, "{}"):
+            if label in seen:
+                self.fail(f"the state {label!r} of {name!r} is listed twice", at)
+            seen.add(label)
+        return tuple(labels)
+
+    def _probability(self, offset: int) -> None:
+        self.take_sign("(")
+        child = self.take_name("the name of a node")
+        block = _Block(offset, [])
+        if child in self._blocks:
+            self.fail(f"the node {child!r} has two probability blocks", offset)
+        if self.sees("|"):
+            self.take_sign("|")
+        while not self.sees(")"):
+            at = self.at
+            block.parents.append((self.take_name("the name of a node or ')'"), at))
+            if self.sees(","):
+                self.take_sign(",")
+        self.take_sign(")")
+        self.take_sign("{")
+        while not self.sees("}"):
+            match = _ROW.match(self.text, self.at)
+            if match is None:
+                self.fail_expecting("a row of numbers that ends in ';', or '}'")
+            block.rows.append(_Row(self.at, match[1], match[2] is not None, match[3], match.start(3)))
+            self.at = match.end()
+            self.skip_space()
+        block.end = self.at
+        self.take_sign("}")
+        self._blocks[child] = block
+
+    # --- the whole
+
+    def _assembled(self) -> Network:
+        comments = self._sorted_comments()
+        names: dict[str, str] = {}
+        seen: set[str] = set()
+        for key, node in self._nodes.items():
+            names[key] = node.name or key
+            if names[key] in seen:
+                self.fail(f"two nodes have the name {names[key]!r}", node.offset)
+            seen.add(names[key])
+        parents: dict[str, tuple[str, ...]] = {}
+        tables = {}
+        for key, block in self._blocks.items():
+            self._check_known(key, block)
+            parents[names[key]] = tuple(names[parent] for parent, _ in block.parents)
+            tables[names[key]] = self._table(key, block)
+        back = {name: key for key, name in names.items()}
+        return assemble_network(
+            self.source,
+            {names[key]: node.labels for key, node in self._nodes.items()},
+            parents,
+            tables,
+            gathered(
+                self._name,
+                comments,
+                self._properties,
+                {names[key]: node.properties for key, node in self._nodes.items()},
+                {names[key]: self._blocks[key].properties for key in self._nodes},
+            ),
+            lambda name: self.place(self._blocks[back[name]].offset),
+        )
+
+    def _sorted_comments(self) -> list[str]:
+        """Give the comments that are ours to the blocks they stand in, and return the others."""
+        every: list[_Node | _Block] = [*self._nodes.values(), *self._blocks.values()]
+        blocks = sorted(every, key=lambda block: block.offset)
+        others: list[str] = []
+        place = 0
+        for offset, comment in self.comments:
+            marked = _MARKED.fullmatch(comment)
+            if marked is None:
+                inside = comment[2:-2] if comment.startswith("/*") else comment.lstrip("/")
+                others.extend(line.strip() for line in inside.splitlines() if line.strip())
+                continue
+            while place < len(blocks) and blocks[place].end < offset:
+                place += 1
+            block = blocks[place] if place < len(blocks) and blocks[place].offset <= offset else None
+            text = unquoted(marked[2])
+            if marked[1] == PROPERTY_MARK:
+                (self._properties if block is None else block.properties).append(text)
+            elif isinstance(block, _Node):
+                block.name = text
+        return others
+
+    def _check_known(self, child: str, block: _Block) -> None:
+        if child not in self._nodes:
+            self.fail(f"the node {child[:40]!r} is not declared in this file", block.offset)
+        seen = {child}
+        for name, at in block.parents:
+            if name not in self._nodes:
+                self.fail(f"the node {name[:40]!r} is not declared in this file", at)
+            if name in seen:
+                self.fail(f"the node {name!r} is named twice", at)
+            seen.add(name)
+
+    # --- the numbers
+
+    def _table(self, child: str, block: _Block) -> FloatArray:
+        sizes = [len(self._nodes[name].labels) for name, _ in block.parents] + [len(self._nodes[child].labels)]
+        count = math.prod(sizes[:-1])
+        heads = [row.head for row in block.rows]
+        if not block.rows:
+            self.fail(f"the probability block of {child!r} has no numbers", block.end)
+        if len(heads) == 1 and heads[0] is None and not block.rows[0].is_default:
+            return self._whole(child, block.rows[0], sizes)
+        check_size(self.source, self.place(block.offset)[0], child, sizes)
+        in_order = len(heads) == count > 1 and all(_is_zeros(head, len(sizes)) for head in heads)
+        table = np.zeros((count, sizes[-1]))
+        seen = np.zeros(count, dtype=bool)
+        default: FloatArray | None = None
+        together = _rows_together(block.rows, sizes[-1])
+        for number, row in enumerate(block.rows):
+            values = self._whole(child, row, sizes[-1:]) if together is None else together[number]
+            if row.is_default:
+                if default is not None:
+                    self.fail(f"{child!r} has two default rows", row.offset)
+                default = values
+                continue
+            place = number if in_order else self._place_of(child, block, row, sizes)
+            if seen[place]:
+                self.fail(f"these states of the parents of {child!r} have two rows", row.offset)
+            table[place], seen[place] = values, True
+        if default is not None:
+            table[~seen] = default
+        elif not seen.all():
+            missing = [int(code) for code in np.unravel_index(int(np.argmin(seen)), sizes[:-1])]
+            listed = ", ".join(map(str, missing))
+            self.fail(f"the probability block of {child!r} has no row for ({listed}) and no default", block.end)
+        return table.reshape(sizes)
+
+    def _whole(self, child: str, row: _Row, sizes: list[int]) -> FloatArray:
+        def fail(problem: str, offset: int) -> NoReturn:
+            at = row.numbers_offset + offset
+            self.fail(problem, at if offset else row.offset)
+
+        return read_table(row.numbers.replace(",", " "), sizes, child, fail)
+
+    def _place_of(self, child: str, block: _Block, row: _Row, sizes: list[int]) -> int:
+        entries = _entries(row.head or "")
+        if entries is None or len(entries) != len(block.parents):
+            self.fail(f"expected the states of the {len(block.parents)} parents of {child!r}", row.offset)
+        place = 0
+        for entry, (parent, _), size in zip(entries, block.parents, sizes, strict=False):
+            if entry.startswith('"'):
+                labels = self._nodes[parent].labels
+                code = labels.index(unquoted(entry)) if unquoted(entry) in labels else size
+            else:
+                code = int(entry) if entry.isascii() and entry.isdigit() and len(entry) < 10 else size
+            if code >= size:
+                self.fail(f"{entry[:40]} is not a state of {parent!r}, which has {size}", row.offset)
+            place = place * size + code
+        return place
+
+
+def _rows_together(rows: list[_Row], arity: int) -> FloatArray | None:
+    """Read rows in bulk, or give None where something is wrong with one: then they are read one by one."""
+
+    def fail(problem: str, _: int) -> NoReturn:
+        raise ValueError(problem)
+
+    if any(row.numbers.count(",") != arity - 1 for row in rows):
+        return None
+    try:
+        return read_table(" ".join([row.numbers.replace(",", " ") for row in rows]), (len(rows), arity), "", fail)
+    except ValueError:
+        return None
+
+
+def _entries(head: str) -> list[str] | None:
+    found = []
+    at = 0
+    while at < len(head.rstrip()):
+        match = _ENTRY.match(head, at)
+        if match is None:
+            return None
+        found.append(match[1])
+        at = match.end()
+    return found
+
+
+def _is_zeros(head: str | None, length: int) -> bool:
+    return head is not None and [entry.strip() for entry in head.split(",")] == ["0"] * length

@@ -1,0 +1,139 @@
+"""The file formats of networks and structures: their names, endings, readers and writers.
+
+A new format is a module beside this one and a line in a table here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from qnml.errors import bad_argument, unknown_name
+from qnml.model.files.bif import read_bif, write_bif
+from qnml.model.files.dsc import read_dsc, write_dsc
+from qnml.model.files.json_format import read_json, write_json
+from qnml.model.files.net import read_net, write_net
+from qnml.model.files.structure import write_dagitty, write_dot, write_graphml, write_modelstring
+from qnml.model.files.uai import read_uai, write_uai
+from qnml.model.files.xdsl import read_xdsl, write_xdsl
+from qnml.model.files.xml_tree import decode_xml
+from qnml.model.files.xmlbif import read_xmlbif, write_xmlbif
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from qnml.graph import Cpdag, Dag
+    from qnml.model.network import Network
+
+__all__ = [
+    "COMPRESSED",
+    "NETWORK_FORMATS",
+    "STRUCTURE_FORMATS",
+    "NetworkFormat",
+    "StructureFormat",
+    "ending_of",
+    "network_format",
+    "structure_format",
+]
+
+COMPRESSED = ".gz"
+
+
+def _decode_utf8(content: bytes) -> str:
+    """Decode UTF-8, with a byte order mark or without."""
+    return content.decode("utf-8-sig")
+
+
+@dataclass(frozen=True)
+class NetworkFormat:
+    """A format that holds a network with its probabilities.
+
+    Attributes
+    ----------
+    name : what it is called.
+    endings : of its files; the first one is the usual one.
+    read : from text and the name of the source.
+    write : to text.
+    loses : what of a network it cannot hold, in words; None where a network comes back as it was.
+    decode : from the bytes of a file to text.
+    """
+
+    name: str
+    endings: tuple[str, ...]
+    read: Callable[[str, str], Network]
+    write: Callable[[Network], str]
+    loses: str | None = None
+    decode: Callable[[bytes], str] = _decode_utf8
+
+
+@dataclass(frozen=True)
+class StructureFormat:
+    """A format that holds a graph only, and is written but not read (model strings are read elsewhere)."""
+
+    name: str
+    endings: tuple[str, ...]
+    write: Callable[[Dag | Cpdag | Network], str]
+
+
+_TYPES = "whether labels are numbers or text"
+_ALL_NETWORKS = (
+    NetworkFormat("bif", (".bif",), read_bif, write_bif, _TYPES),
+    NetworkFormat("json", (".json",), read_json, write_json),
+    NetworkFormat("xmlbif", (".xmlbif", ".bifxml", ".xml"), read_xmlbif, write_xmlbif, _TYPES, decode_xml),
+    NetworkFormat("net", (".net",), read_net, write_net, _TYPES),
+    NetworkFormat("dsc", (".dsc",), read_dsc, write_dsc, _TYPES),
+    NetworkFormat("xdsl", (".xdsl",), read_xdsl, write_xdsl, _TYPES, decode_xml),
+    NetworkFormat("uai", (".uai",), read_uai, write_uai, "names, labels and annotations"),
+)
+_ALL_STRUCTURES = (
+    StructureFormat("dot", (".dot", ".gv"), write_dot),
+    StructureFormat("graphml", (".graphml",), write_graphml),
+    StructureFormat("modelstring", (".txt",), write_modelstring),
+    StructureFormat("dagitty", (".dagitty",), write_dagitty),
+)
+NETWORK_FORMATS = {one.name: one for one in _ALL_NETWORKS}
+STRUCTURE_FORMATS = {one.name: one for one in _ALL_STRUCTURES}
+
+_NETWORK_ENDINGS = {ending: one for one in _ALL_NETWORKS for ending in one.endings}
+_STRUCTURE_ENDINGS = {ending: one for one in _ALL_STRUCTURES for ending in one.endings}
+
+
+def ending_of(path: str) -> str:
+    """The ending of a file that says its format, in lower case and without ``.gz``."""
+    name = path.replace("\\", "/").rpartition("/")[2].lower().removesuffix(COMPRESSED)
+    stem, dot, ending = name.rpartition(".")
+    return dot + ending if stem else ""
+
+
+def network_format(call: str, path: str, name: str | None) -> NetworkFormat:
+    """The format of that name, or the one that the ending of a file says."""
+    if name is not None:
+        if name not in NETWORK_FORMATS:
+            raise unknown_name(call, "format", name, NETWORK_FORMATS)
+        return NETWORK_FORMATS[name]
+    found = _NETWORK_ENDINGS.get(ending_of(path))
+    if found is None:
+        listed = ", ".join(f"{ending}, {ending}{COMPRESSED}" for ending in _NETWORK_ENDINGS)
+        is_structure = ending_of(path) in _STRUCTURE_ENDINGS
+        if call == "read_structure":
+            listed += f", .txt, .txt{COMPRESSED}"
+            advice = "A model string such as [A][B|A] can be given itself."
+        elif is_structure and call == "write_network":
+            advice = "This one holds no probabilities: write_structure writes it."
+        else:
+            advice = "Or say format=."
+        raise bad_argument(call, "path", path, f"a file name ending in one of {listed}", advice)
+    return found
+
+
+def structure_format(call: str, path: str, name: str | None) -> StructureFormat:
+    """The format of that name, or the one that the ending of a file says."""
+    if name is not None:
+        if name not in STRUCTURE_FORMATS:
+            raise unknown_name(call, "format", name, STRUCTURE_FORMATS)
+        return STRUCTURE_FORMATS[name]
+    found = _STRUCTURE_ENDINGS.get(ending_of(path))
+    if found is None:
+        listed = ", ".join(_STRUCTURE_ENDINGS)
+        raise bad_argument(call, "path", path, f"a file name ending in one of {listed}", "Or say format=.")
+    return found

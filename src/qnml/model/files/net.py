@@ -1,0 +1,280 @@
+"""The NET language of HUGIN, in its plain form: discrete chance nodes and their potentials.
+
+Nodes are named by C identifiers. A name that is none is written as one that is, and as it was in the attribute
+``qnml_name``. States are quoted text, so any label can be one. Annotations of the form ``key = value`` are attributes;
+other ones go into ``qnml_property_1``, ….
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NoReturn
+
+import numpy as np
+
+from qnml.model.files.assemble import assemble_network, gathered, of_variable, texts
+from qnml.model.files.block_text import Attribute, BlockScanner, quoted, simple_attributes, unquoted
+from qnml.model.files.identifiers import ASCII_IDENTIFIER, identifiers
+from qnml.model.files.number_table import check_size, number_rows, read_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from qnml._types import FloatArray
+    from qnml.model.network import Network
+
+__all__ = ["read_net", "write_net"]
+
+_COMMENT = r"%[^\n]*+|//[^\n]*+|/\*.*?\*/"
+_NAME, _PROPERTY = "qnml_name", "qnml_property"
+_OWN_PROPERTY = re.compile(rf"{_PROPERTY}_\d+")
+_OTHER_NODES = ("continuous", "utility", "decision", "function", "class", "instance")
+
+
+def read_net(text: str, source: str = "NET text") -> Network:
+    """Build a network from the text of a NET file.
+
+    A potential without data is uniform, as the language has it.
+
+    Parameters
+    ----------
+    text
+        The content.
+    source
+        The file it came from, for error messages.
+
+    Raises
+    ------
+    FileFormatError
+        With line and column, for anything that is not a complete and consistent network of discrete nodes.
+    """
+    return _NetReader(text, source).read()
+
+
+@dataclass
+class _Node:
+    offset: int
+    labels: tuple[str, ...] = ()
+    name: str | None = None
+    properties: list[str] = field(default_factory=list)
+
+
+@dataclass
+class _Potential:
+    offset: int
+    child: tuple[str, int]
+    parents: list[tuple[str, int]]
+    data: Attribute | None = None
+    properties: list[str] = field(default_factory=list)
+
+
+class _NetReader(BlockScanner):
+    def __init__(self, text: str, source: str) -> None:
+        super().__init__(text, source, _COMMENT, ("%", "//", "/*"))
+        self._name: str | None = None
+        self._properties: list[str] = []
+        self._nodes: dict[str, _Node] = {}
+        self._potentials: dict[str, _Potential] = {}
+
+    def read(self) -> Network:
+        while not self.is_at_end:
+            at = self.at
+            kind = self.take_name("'net', 'node' or 'potential'")
+            if kind == "discrete":
+                kind = self.take_name("'node'")
+            if kind == "net":
+                self._net()
+            elif kind == "node":
+                self._node()
+            elif kind == "potential":
+                self._potential(at)
+            else:
+                known = "only discrete chance nodes are supported" if kind in _OTHER_NODES else "not part of a network"
+                self.fail(f"{kind[:40]!r}: {known}; expected 'net', 'node' or 'potential'", at)
+        if not self._nodes:
+            self.fail("no node in the file", self.at)
+        for name, node in self._nodes.items():
+            if name not in self._potentials:
+                self.fail(f"the node {name!r} has no potential", node.offset)
+        return self._assembled()
+
+    def _net(self) -> None:
+        for attribute in self.attributes():
+            if attribute.key == "name":
+                self._name = unquoted(attribute.value)
+            else:
+                self._properties.append(_property(attribute))
+
+    def _node(self) -> None:
+        node = _Node(self.at)
+        name = self.take_name("the name of a node")
+        if name in self._nodes:
+            self.fail(f"the node {name!r} is declared twice", node.offset)
+        for attribute in self.attributes():
+            if attribute.key == "states":
+                if node.labels:
+                    self.fail(f"{name!r} has two lists of states", attribute.offset)
+                node.labels = self._labels(name, attribute)
+            elif attribute.key == _NAME:
+                node.name = unquoted(attribute.value)
+            else:
+                node.properties.append(_property(attribute))
+        if not node.labels:
+            self.fail(f"the node {name!r} has no states", node.offset)
+        self._nodes[name] = node
+
+    def _labels(self, name: str, attribute: Attribute) -> tuple[str, ...]:
+        labels: dict[str, None] = {}
+        for label, at in self.names_in(attribute, "()"):
+            if label in labels:
+                self.fail(f"the state {label!r} of {name!r} is listed twice", at)
+            labels[label] = None
+        return tuple(labels)
+
+    def _potential(self, offset: int) -> None:
+        self.take_sign("(")
+        child = (self.take_name("the name of a node"), offset)
+        parents: list[tuple[str, int]] = []
+        if not self.sees(")"):
+            self.take_sign("|")
+        while not self.sees(")"):
+            at = self.at
+            parents.append((self.take_name("the name of a node or ')'"), at))
+        self.take_sign(")")
+        if child[0] in self._potentials:
+            self.fail(f"the node {child[0]!r} has two potentials", offset)
+        potential = _Potential(offset, child, parents)
+        for attribute in self.attributes():
+            if attribute.key == "data":
+                if potential.data is not None:
+                    self.fail(f"the potential of {child[0]!r} has data twice", attribute.offset)
+                potential.data = attribute
+            else:
+                potential.properties.append(_property(attribute))
+        self._potentials[child[0]] = potential
+
+    def _assembled(self) -> Network:
+        names = {key: node.name or key for key, node in self._nodes.items()}
+        seen: set[str] = set()
+        for key, node in self._nodes.items():
+            if names[key] in seen:
+                self.fail(f"two nodes have the name {names[key]!r}", node.offset)
+            seen.add(names[key])
+        parents: dict[str, tuple[str, ...]] = {}
+        tables = {}
+        for key, potential in self._potentials.items():
+            self._check_known(key, potential)
+            parents[names[key]] = tuple(names[parent] for parent, _ in potential.parents)
+            tables[names[key]] = self._table(key, potential)
+        back = {name: key for key, name in names.items()}
+        return assemble_network(
+            self.source,
+            {names[key]: node.labels for key, node in self._nodes.items()},
+            parents,
+            tables,
+            gathered(
+                self._name,
+                [text for _, comment in self.comments for text in _comment_texts(comment)],
+                self._properties,
+                {names[key]: node.properties for key, node in self._nodes.items()},
+                {names[key]: self._potentials[key].properties for key in self._nodes},
+            ),
+            lambda name: self.place(self._potentials[back[name]].offset),
+        )
+
+    def _check_known(self, child: str, potential: _Potential) -> None:
+        seen = {child}
+        for name, at in (potential.child, *potential.parents):
+            if name not in self._nodes:
+                self.fail(f"the node {name[:40]!r} is not declared in this file", at)
+        for name, at in potential.parents:
+            if name in seen:
+                self.fail(f"the node {name!r} is named twice", at)
+            seen.add(name)
+
+    def _table(self, child: str, potential: _Potential) -> FloatArray:
+        sizes = [len(self._nodes[name].labels) for name, _ in (*potential.parents, potential.child)]
+        data = potential.data
+        if data is None:
+            check_size(self.source, self.place(potential.offset)[0], child, sizes)
+            return np.full(sizes, 1.0 / sizes[-1])
+        if data.value.count("(") != data.value.count(")"):
+            self.fail(f"the parentheses in the data of {child!r} do not match", data.value_offset)
+        # How the numbers are nested is not looked at: their order says it all.
+        numbers = data.value.replace("(", " ").replace(")", " ")
+        first = len(numbers) - len(numbers.lstrip())
+
+        def fail(problem: str, offset: int) -> NoReturn:
+            self.fail(problem, data.value_offset + max(offset, first))
+
+        return read_table(numbers, sizes, child, fail)
+
+
+def _property(attribute: Attribute) -> str:
+    if _OWN_PROPERTY.fullmatch(attribute.key):
+        return unquoted(attribute.value)
+    return f"{attribute.key} = {attribute.value}"
+
+
+def _comment_texts(comment: str) -> list[str]:
+    inside = comment[2:-2] if comment.startswith("/*") else comment.lstrip("%/")
+    return [line.strip() for line in inside.splitlines() if line.strip()]
+
+
+def write_net(net: Network) -> str:
+    """Give the text of a NET file; numbers are written so that they read back to the last bit."""
+    return "".join(_lines(net))
+
+
+def _lines(net: Network) -> Iterator[str]:
+    properties = net.properties
+    keys = identifiers(net.names, ASCII_IDENTIFIER, "x")
+    for comment in texts(properties.get("comments")):
+        yield from (f"% {line.strip()}\n" for line in comment.splitlines() if line.strip())
+    yield "net\n{\n"
+    if "name" in properties:
+        yield f"  name = {quoted(str(properties['name']))};\n"
+    yield from _property_lines(texts(properties.get("network")), ("name",))
+    yield "}\n"
+    for name in net.names:
+        yield f"node {keys[name]}\n{{\n"
+        yield f"  states = ({' '.join(quoted(str(label)) for label in net.levels[name])});\n"
+        if keys[name] != name:
+            yield f"  {_NAME} = {quoted(name)};\n"
+        yield from _property_lines(of_variable(properties, "variables", name), ("states", _NAME))
+        yield "}\n"
+    for name in net.names:
+        parents = net.dag.parents(name)
+        bar = f" | {' '.join(keys[parent] for parent in parents)}" if parents else ""
+        yield f"potential ({keys[name]}{bar})\n{{\n  data = "
+        sizes = [len(net.levels[parent]) for parent in parents]
+        yield _nested([f"({' '.join(row)})" for row in number_rows(net, name)], sizes)
+        yield ";\n"
+        yield from _property_lines(of_variable(properties, "probabilities", name), ("data",))
+        yield "}\n"
+
+
+def _nested(rows: list[str], sizes: Sequence[int]) -> str:
+    """Put parentheses around the rows of each parent, a line for each row."""
+    if not sizes:
+        return rows[0]
+    steps = [math.prod(sizes[axis:]) for axis in range(len(sizes))]
+    pieces = []
+    for i, row in enumerate(rows):
+        opened = sum(i % step == 0 for step in steps)
+        closed = sum((i + 1) % step == 0 for step in steps)
+        before = "" if i == 0 else "\n" + " " * (9 + len(sizes) - opened)
+        pieces.append(before + "(" * opened + row + ")" * closed)
+    return "".join(pieces)
+
+
+def _property_lines(given: list[str], reserved: Sequence[str]) -> Iterator[str]:
+    number = 0
+    for key, value, text in simple_attributes(given, reserved):
+        if key is None or key.startswith(_PROPERTY):
+            number += 1
+            yield f"  {_PROPERTY}_{number} = {quoted(text)};\n"
+        else:
+            yield f"  {key} = {value};\n"

@@ -1,0 +1,189 @@
+"""Networks as the objects of other packages, which are imported only when one of these functions is called."""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from qnml.errors import InputError, MissingExtraError, bad_argument
+from qnml.graph import Cpdag, Dag
+from qnml.model.network import Network
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import networkx
+
+__all__ = ["from_networkx", "to_dowhy", "to_networkx", "to_pgmpy", "to_pyagrum"]
+
+
+def to_networkx(
+    net: Network,
+    *,
+    tables: bool = False,
+    weights: Mapping[tuple[str, str], float] | None = None,
+    probabilities: Mapping[tuple[str, str], float] | None = None,
+) -> networkx.DiGraph:
+    """Give a network as a ``networkx.DiGraph``, isolated nodes included.
+
+    Parameters
+    ----------
+    net
+        The network. Every node gets the attribute ``levels``, a tuple of labels.
+    tables
+        Whether nodes also get the attribute ``table``, the array of conditional probabilities with the parents in the
+        order of the nodes: what :func:`from_networkx` needs.
+    weights
+        Numbers by arc (parent, child), bits for instance, for the edge attribute ``weight``.
+    probabilities
+        Numbers by arc for the edge attribute ``probability``.
+
+    Examples
+    --------
+    >>> from qnml.graph import Dag
+    >>> dag = Dag.from_arcs(["a", "b"], [("a", "b")])
+    >>> net = Network(dag, {"a": [0, 1], "b": [0, 1]}, {"a": [0.5, 0.5], "b": np.eye(2)})
+    >>> dict(to_networkx(net, weights={("a", "b"): 3.5}).edges)
+    {('a', 'b'): {'weight': 3.5}}
+    """
+    _check_network("to_networkx", net)
+    graph = net.dag.to_networkx()
+    for name in net.names:
+        graph.nodes[name]["levels"] = net.levels[name]
+        if tables:
+            graph.nodes[name]["table"] = net.table(name)
+    for argument, attribute, given in (
+        ("weights", "weight", weights),
+        ("probabilities", "probability", probabilities),
+    ):
+        for arc, number in (given or {}).items():
+            if arc not in graph.edges:
+                raise bad_argument("to_networkx", argument, arc, "by arcs (parent, child) of the network")
+            graph.edges[arc][attribute] = number
+    return graph
+
+
+def from_networkx(graph: Any) -> Network:
+    """Read a network from a networkx graph whose nodes have ``levels`` and ``table``.
+
+    Parameters
+    ----------
+    graph
+        A directed graph as :func:`to_networkx` gives it with ``tables=True``. The structure alone is read by
+        ``Dag.from_networkx``.
+    """
+    dag = Dag.from_networkx(graph)
+    for attribute in ("levels", "table"):
+        for name in dag.names:
+            if attribute not in graph.nodes[name]:
+                raise InputError(
+                    f"from_networkx(graph): the node {name!r} has no attribute {attribute!r}. "
+                    "to_networkx(net, tables=True) gives it; Dag.from_networkx reads the structure alone."
+                )
+    nodes = graph.nodes
+    return Network(dag, {name: nodes[name]["levels"] for name in dag.names}, {n: nodes[n]["table"] for n in dag.names})
+
+
+def to_pgmpy(net: Network) -> Any:
+    """Give a network as a ``pgmpy.models.DiscreteBayesianNetwork``.
+
+    Parameters
+    ----------
+    net
+        The network. Labels keep their kind: a state that is a number here is one there.
+    """
+    _check_network("to_pgmpy", net)
+    models = _imported("to_pgmpy", "pgmpy.models", "pgmpy")
+    factors = _imported("to_pgmpy", "pgmpy.factors.discrete", "pgmpy")
+    # The class had another name before pgmpy 1.0.
+    model = getattr(models, "DiscreteBayesianNetwork", None) or models.BayesianNetwork
+    made = model()
+    made.add_nodes_from(net.names)
+    made.add_edges_from(net.dag.arcs)
+    for name in net.names:
+        parents = net.dag.parents(name)
+        rows = net.table(name).reshape(-1, len(net.levels[name]))
+        made.add_cpds(
+            factors.TabularCPD(
+                name,
+                len(net.levels[name]),
+                rows.T,
+                evidence=list(parents) or None,
+                evidence_card=[len(net.levels[parent]) for parent in parents] or None,
+                state_names={member: list(net.levels[member]) for member in (name, *parents)},
+            )
+        )
+    return made
+
+
+def to_pyagrum(net: Network) -> Any:
+    """Give a network as a ``pyagrum.BayesNet``.
+
+    Parameters
+    ----------
+    net
+        The network. Labels become text, which is all pyAgrum has.
+    """
+    _check_network("to_pyagrum", net)
+    # Where warnings are errors, one that pyAgrum raises while it is loaded ends the whole process.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        gum = _imported("to_pyagrum", "pyagrum", "pyagrum")
+    made = gum.BayesNet(str(net.properties.get("name", "qnml")))
+    nodes = {
+        name: made.add(gum.LabelizedVariable(name, name, [str(label) for label in net.levels[name]]))
+        for name in net.names
+    }
+    for parent, child in net.dag.arcs:
+        made.addArc(nodes[parent], nodes[child])
+    for name in net.names:
+        table = made.cpt(nodes[name])
+        family = [*net.dag.parents(name), name]
+        # pyAgrum fills with its first variable changing fastest, numpy with its last.
+        axes = [family.index(member) for member in reversed(table.names)]
+        table.fillWith(np.transpose(net.table(name), axes).ravel().tolist())
+    return made
+
+
+def to_dowhy(graph: Network | Dag | Cpdag) -> networkx.DiGraph:
+    """Give a graph that DoWhy takes: a ``networkx.DiGraph`` without cycles.
+
+    Parameters
+    ----------
+    graph
+        A network or a Dag; or a Cpdag, of whose members one is taken. Then a warning lists the edges whose direction
+        the data do not tell: what DoWhy concludes from them is an assumption.
+    """
+    if isinstance(graph, Cpdag):
+        free = graph.undirected
+        if free:
+            listed = ", ".join(f"{first} -- {second}" for first, second in free[:10])
+            more = f" and {len(free) - 10} more" if len(free) > 10 else ""
+            warnings.warn(
+                f"to_dowhy: {len(free)} edges have no direction in the class and got one that is arbitrary: "
+                f"{listed}{more}. Other members of the class may give other effects.",
+                stacklevel=2,
+            )
+        return graph.consistent_extension().to_networkx()
+    if isinstance(graph, Network):
+        graph = graph.dag
+    if not isinstance(graph, Dag):
+        raise bad_argument("to_dowhy", "graph", graph, "a Network, a Dag or a Cpdag")
+    return graph.to_networkx()
+
+
+def _check_network(call: str, net: object) -> None:
+    if not isinstance(net, Network):
+        raise bad_argument(call, "net", net, "a qnml.Network")
+
+
+def _imported(call: str, module: str, package: str) -> Any:
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise MissingExtraError(
+            f"{call}: needs {package}, which is not installed. Install it with: pip install {package}"
+        ) from None
