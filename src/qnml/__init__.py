@@ -12,9 +12,9 @@ from qnml.data import Table, read_table
 from qnml.errors import QnmlError
 from qnml.graph import Cpdag, Dag, class_size, compare, count_tournament_networks, enumerate_class, shd
 from qnml.learn import SearchResult, learn, learn_many, plan
-from qnml.model import Network, fit, read_network, read_structure, write_network
+from qnml.model import Network, fit, read_network, read_structure, to_dowhy, write_network, write_structure
 from qnml.scores import SCORES, regret, regret_table
-from qnml.scoring import Explanation, explain, local_score, score
+from qnml.scoring import Explanation, explain, local_score, read_local_scores, score, write_local_scores
 from qnml.search import Certificate, Knowledge, Plan
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ __all__ = [
     "learn_many",
     "local_score",
     "plan",
+    "read_local_scores",
     "read_network",
     "read_structure",
     "read_table",
@@ -53,7 +54,10 @@ __all__ = [
     "regret_table",
     "score",
     "shd",
+    "to_dowhy",
+    "write_local_scores",
     "write_network",
+    "write_structure",
 ]
 
 

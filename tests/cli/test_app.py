@@ -9,7 +9,7 @@ import pytest
 import qnml
 from qnml.errors import DataFolderError, InputError, MissingExtraError, TooLargeError
 
-COMMANDS = ["learn", "score", "regret", "compare", "info", "scores"]
+COMMANDS = ["learn", "score", "regret", "compare", "info", "scores", "predict"]
 
 
 def test_version(qnml_command):

@@ -123,3 +123,55 @@ def test_partition_labels_rows_by_first_appearance(data) -> None:
     ]
     assert labels.tolist() == expected
     assert number == len(names)
+
+
+def check_family_counts(
+    counts: MemoryCounts, rows: list[tuple[int, ...]], child: int, parents: list[int], weights=None
+) -> None:
+    tally: dict[tuple[int, ...], list[int]] = {}
+    for row, weight in zip(rows, weights or [1] * len(rows), strict=True):
+        cell = tally.setdefault(tuple(row[v] for v in parents), [0] * counts.arities[child])
+        cell[row[child]] += weight
+    configs, cells = counts.family_counts(child, parents)
+    assert configs.shape == (len(tally), len(parents))
+    assert list(map(tuple, configs.tolist())) == sorted(tally)
+    assert cells.tolist() == [tally[config] for config in sorted(tally)]
+    assert counts.n_configurations(parents) == len(tally)
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_family_counts_are_the_sorted_dictionary(data) -> None:
+    plain: PlainTable = data.draw(plain_tables(max_arity=300))
+    child, parents = data.draw(families(len(plain.columns)))
+    counts = MemoryCounts(Table.from_codes(plain.columns, levels=plain.arities, weights=plain.weights))
+    check_family_counts(counts, plain.rows, child, list(parents))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("arities", [(2, 3, 4, 2), (100, 100, 100, 3), (600, 600, 600, 2), (1, 1, 1)])
+def test_family_counts_on_every_path(arities: tuple[int, ...], weighted: bool) -> None:
+    generator = np.random.default_rng(1)
+    columns = [(generator.random(3001) ** 2 * arity).astype(np.uint16) for arity in arities]
+    weights = generator.integers(1, 5000, 3001) if weighted else None
+    counts = MemoryCounts(Table.from_codes(columns, levels=arities, weights=weights))
+    rows = list(zip(*(column.tolist() for column in columns), strict=True))
+    for size in range(len(arities)):
+        check_family_counts(counts, rows, len(arities) - 1, list(range(size)), weights.tolist() if weighted else None)
+
+
+def test_family_counts_beyond_any_product_of_levels() -> None:
+    generator = np.random.default_rng(7)
+    columns = generator.integers(0, 60_000, (70, 300)).astype(np.uint16)
+    columns[0] %= 3
+    columns[:, 150:] = columns[:, :150]
+    counts = MemoryCounts(Table.from_codes(list(columns), levels=[3] + [60_000] * 69))
+    check_family_counts(counts, list(map(tuple, columns.T.tolist())), 0, list(range(69, 0, -1)))
+
+
+def test_family_counts_leave_out_rows_of_weight_zero() -> None:
+    codes = [np.array([0, 1, 2, 0], dtype=np.uint8), np.array([0, 0, 1, 1], dtype=np.uint8)]
+    view = _core.Columns(codes, [3, 2], np.array([0, 7, 0, 5], dtype=np.uint64))
+    configs, cells = _core.family_counts(view, 1, [0])
+    assert configs.tolist() == [0, 1]
+    assert cells.tolist() == [0, 5, 7, 0]

@@ -16,7 +16,20 @@ NET = Network(
     {"a": [0.25, 0.75], "b": [[0.9, 0.1], [0.2, 0.8]]},
     {"name": "small"},
 )
-ENDINGS = [".bif", ".bif.gz", ".json", ".json.gz", ".BIF", ".Json.GZ"]
+ENDINGS = [
+    ".bif",
+    ".bif.gz",
+    ".json",
+    ".json.gz",
+    ".BIF",
+    ".Json.GZ",
+    ".xmlbif",
+    ".bifxml.gz",
+    ".xml",
+    ".net",
+    ".dsc.gz",
+]
+ENDINGS += [".XDSL"]
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
@@ -38,12 +51,21 @@ def test_compressed_files_are_the_same_every_time(tmp_path: Path) -> None:
     assert (tmp_path / "one.bif.gz").read_bytes() == (tmp_path / "two.bif.gz").read_bytes()
 
 
-@pytest.mark.parametrize("name", ["net.xml", "net", "net.gz", "net.txt"])
+@pytest.mark.parametrize("name", ["net.xls", "net", "net.gz", "net.txt", ".bif"])
 def test_unknown_endings_list_the_known(tmp_path: Path, name: str) -> None:
     for call in (read_network, lambda path: write_network(NET, path)):
         with pytest.raises(InputError, match=r"\.bif, \.bif\.gz, \.json, \.json\.gz"):
             call(tmp_path / name)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_format_can_be_named(tmp_path: Path) -> None:
+    write_network(NET, tmp_path / "net", "dsc")
+    assert read_network(tmp_path / "net", format="dsc") == NET
+    with pytest.raises(InputError, match=r"Known: bif, json, .*Did you mean 'net'"):
+        write_network(NET, tmp_path / "net", "nets")
+    with pytest.raises(InputError, match="write_structure writes it"):
+        write_network(NET, tmp_path / "net.dot")
 
 
 def test_model_strings_inline_and_in_files(tmp_path: Path) -> None:

@@ -10,9 +10,13 @@ import typer
 import qnml
 from qnml.cli import failures
 from qnml.cli.compare import compare
+from qnml.cli.convert import convert
 from qnml.cli.info import info
 from qnml.cli.learn import learn
+from qnml.cli.predict import predict
+from qnml.cli.query import query
 from qnml.cli.regret import regret
+from qnml.cli.sample import sample
 from qnml.cli.score import score
 from qnml.cli.scores import scores
 
@@ -58,7 +62,7 @@ def _qnml(
         raise typer.Exit(failures.MISUSED)
 
 
-for command in (learn, score, regret, compare, info, scores):
+for command in (learn, score, regret, compare, info, scores, convert, predict, query, sample):
     app.command()(command)
 
 

@@ -12,7 +12,7 @@ from qnml.data import read_frame
 from qnml.data.files import is_bene
 from qnml.errors import DataError
 
-__all__ = ["read_data"]
+__all__ = ["read_data", "read_rows"]
 
 
 def read_data(
@@ -45,6 +45,11 @@ def read_data(
         if discretize is None and "Discretizer" in str(error):
             raise DataError(f"{error} Here --discretize paper does so, for every such column.") from error
         raise
+
+
+def read_rows(source: str) -> Any:
+    """Open a file whose rows are matched to a network: missing cells stay, and numbers are labels."""
+    return qnml.read_table(source) if is_bene(Path(source)) else read_frame(source)
 
 
 def _binned(frame: Any, method: str, bins: int, weights: str | None) -> Any:

@@ -1,17 +1,37 @@
 """Networks with probabilities: the model itself, its parameters, drawing from it, and its files."""
 
 from qnml.model.fit import fit
+from qnml.model.hand_over import from_networkx, to_dowhy, to_networkx, to_pgmpy, to_pyagrum
 from qnml.model.network import Network
-from qnml.model.parameters import RULES, ParameterRule
-from qnml.model.read import NETWORK_KINDS, read_network, read_structure, write_network
+from qnml.model.parameters import RULES, ParameterRule, Parameters
+from qnml.model.read import (
+    NETWORK_KINDS,
+    STRUCTURE_KINDS,
+    read_network,
+    read_structure,
+    write_network,
+    write_structure,
+)
+from qnml.model.tables import Conditional, DenseTable, SparseTable
 
 __all__ = [
     "NETWORK_KINDS",
     "RULES",
+    "STRUCTURE_KINDS",
+    "Conditional",
+    "DenseTable",
     "Network",
     "ParameterRule",
+    "Parameters",
+    "SparseTable",
     "fit",
+    "from_networkx",
     "read_network",
     "read_structure",
+    "to_dowhy",
+    "to_networkx",
+    "to_pgmpy",
+    "to_pyagrum",
     "write_network",
+    "write_structure",
 ]

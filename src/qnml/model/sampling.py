@@ -1,9 +1,14 @@
-"""Forward sampling: the tables of a network made ready for the core, which does the drawing."""
+"""Forward sampling: the tables of a network made ready for the core, which does the drawing.
+
+Under evidence, the observed variables and all above them are drawn through the tables that
+:mod:`qnml.model.inference.posterior` works out, the others through their own.
+"""
 
 from __future__ import annotations
 
 import operator
 import secrets
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,14 +17,17 @@ from qnml import _core
 from qnml._jobs import resolve_jobs
 from qnml.data import Table
 from qnml.errors import TooLargeError, bad_argument
+from qnml.model.inference.posterior import posterior_tables
+from qnml.model.inference.surgery import intervened
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from qnml._types import FloatArray, Label
-    from qnml.graph import Dag
+    from qnml._types import FloatArray
+    from qnml.model.inference.question import Settings
+    from qnml.model.network import Network
 
 __all__ = ["cumulative_rows", "draw_table"]
 
@@ -27,31 +35,64 @@ _LARGEST_SEED = 2**64 - 1
 _CALL = "Network.sample"
 
 
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """How one variable is drawn: `configs` lists configurations of its parents, or is None for all of them."""
+
+    name: str
+    parents: Sequence[str]
+    rows: FloatArray
+    configs: NDArray[np.int32] | None
+
+
 def draw_table(
-    dag: Dag,
-    levels: Mapping[str, Sequence[Label]],
-    tables: Mapping[str, FloatArray],
+    net: Network,
     n: int,
     seed: int | None,
     n_jobs: int | None,
+    evidence: Settings = None,
+    do: Settings = None,
+    memory_limit: float | None = None,
 ) -> Table:
     """Draw `n` rows; see :meth:`qnml.model.Network.sample`."""
     n = _whole("n", n, 1, None)
     seed = secrets.randbits(64) if seed is None else _whole("seed", seed, 0, _LARGEST_SEED)
     threads = resolve_jobs(_CALL, n_jobs)
 
-    order = dag.topological_order()
-    position = {name: i for i, name in enumerate(order)}
-    parents = [np.array([position[p] for p in dag.parents(name)], dtype=np.uint32) for name in order]
-    arities = np.array([len(levels[name]) for name in order], dtype=np.uint32)
-    cumulative = [cumulative_rows(tables[name]) for name in order]
-    columns = _empty_columns([int(arity) for arity in arities], n)
-    _core.sample_rows(parents, arities, cumulative, columns, n, seed, threads)
+    drawn = _posterior(net, evidence, do, memory_limit) if evidence else []
+    done = {one.name for one in drawn}
+    cut = intervened(net, do) if do else net
+    drawn += [_own(cut, name) for name in cut.dag.topological_order() if name not in done]
 
-    drawn = dict(zip(order, columns, strict=True))
+    position = {one.name: place for place, one in enumerate(drawn)}
+    parents = [np.array([position[parent] for parent in one.parents], dtype=np.uint32) for one in drawn]
+    arities = np.array([len(net.levels[one.name]) for one in drawn], dtype=np.uint32)
+    columns = _empty_columns([int(arity) for arity in arities], n)
+    cumulative = [cumulative_rows(one.rows) for one in drawn]
+    _core.sample_rows(parents, arities, cumulative, columns, n, seed, threads, [one.configs for one in drawn])
+
     return Table.from_codes(
-        [drawn[name] for name in dag.names], names=dag.names, levels=[levels[name] for name in dag.names]
+        [columns[position[name]] for name in net.names],
+        names=net.names,
+        levels=[net.levels[name] for name in net.names],
     )
+
+
+def _own(net: Network, name: str) -> _Drawn:
+    """Draw a variable by its own table."""
+    table = net.conditional(name)
+    if table.configs is None:
+        return _Drawn(name, net.dag.parents(name), table.rows, None)
+    # A sparse table has one row more than configurations, for all that are not listed.
+    return _Drawn(name, net.dag.parents(name), np.vstack([table.rows, table.unseen]), table.configs.reshape(-1))
+
+
+def _posterior(net: Network, evidence: Settings, do: Settings, memory_limit: float | None) -> list[_Drawn]:
+    """Draw the observed variables and all above them under the evidence."""
+    return [
+        _Drawn(net.names[table.node], [net.names[parent] for parent in table.parents], table.weights, None)
+        for table in posterior_tables(_CALL, net, evidence, do, memory_limit)
+    ]
 
 
 def cumulative_rows(table: FloatArray) -> FloatArray:

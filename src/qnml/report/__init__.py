@@ -10,6 +10,7 @@ from qnml.report.facts import (
 )
 from qnml.report.learning import learning_facts, plan_facts
 from qnml.report.learning_page import learning_page, plan_page, result_text
+from qnml.report.prediction import prediction_facts, prediction_page
 from qnml.report.tables import (
     comparison_page,
     information_page,
@@ -28,6 +29,8 @@ __all__ = [
     "learning_page",
     "plan_facts",
     "plan_page",
+    "prediction_facts",
+    "prediction_page",
     "registry_facts",
     "registry_page",
     "regret_facts",

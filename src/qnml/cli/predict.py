@@ -1,0 +1,81 @@
+"""``qnml predict``: one variable from the others, row by row."""
+
+from typing import Annotated, Any
+
+import numpy as np
+import polars as pl
+import typer
+
+import qnml
+from qnml.cli.frame_files import check_frame_file, write_frame
+from qnml.cli.options import AsJson, DataSource
+from qnml.cli.output import show
+from qnml.cli.reading import read_rows
+from qnml.model.matching import match_rows
+from qnml.model.prediction import judged
+from qnml.report import prediction_facts, prediction_page
+
+__all__ = ["predict"]
+
+
+def predict(
+    model: Annotated[
+        str, typer.Argument(metavar="MODEL", help="A network file with probabilities, such as .bif or .json.")
+    ],
+    data: DataSource,
+    target: Annotated[str, typer.Option("--target", metavar="NAME", help="The variable to predict.")],
+    proba: Annotated[bool, typer.Option("--proba", help="Give the probability of every label, too.")] = False,
+    output: Annotated[
+        str | None,
+        typer.Option("--output", metavar="FILE", help="Write the predictions to a .csv or .parquet file."),
+    ] = None,
+    unknown: Annotated[
+        str,
+        typer.Option(
+            "--unknown",
+            metavar="uniform|raise",
+            help="Labels the network does not know: say nothing (uniform), or stop (raise).",
+        ),
+    ] = "uniform",
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", metavar="N", help="Threads; all cores when left out. The result is the same."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Predict one variable from the others.
+
+    Cells may be missing and columns absent: what is there is used, exactly. Where the data hold the target itself it
+    is not looked at, but the predictions are compared with it.
+
+    \b
+    Examples:
+      qnml predict asia.bif patients.csv --target lung
+      qnml predict asia.bif ill.csv --target lung --proba --output lung.csv
+    """
+    if output is not None:
+        check_frame_file("predict", output)
+    net = qnml.read_network(model)
+    rows = read_rows(data)
+    rule: Any = unknown
+    shares = net.predict_proba(rows, target, unknown=rule, impossible="nan", n_jobs=jobs)
+    possible = ~np.isnan(shares[:, 0])
+    codes = np.where(possible, shares.argmax(axis=1), -1)
+    truth = match_rows(net, rows, "predict")[:, net.dag.index(target)]
+    if output is not None:
+        write_frame("predict", _frame(net, target, codes, shares if proba else None), output)
+    facts = prediction_facts(
+        model, data, target, net.levels[target], codes, shares if proba else None, judged(shares, truth), output
+    )
+    show("predict", facts, prediction_page, as_json=as_json)
+
+
+def _frame(net: qnml.Network, target: str, codes: Any, shares: Any) -> pl.DataFrame:
+    labels = net.levels[target]
+    kinds = {type(label) for label in labels}
+    decoder = pl.Series(target, labels if len(kinds) == 1 else [str(label) for label in labels])
+    places = pl.Series(codes)
+    columns = [decoder.gather(places.set(places < 0, None))]
+    if shares is not None:
+        columns += [pl.Series(f"{target}={label}", shares[:, level]) for level, label in enumerate(labels)]
+    return pl.DataFrame(columns)

@@ -1,0 +1,64 @@
+"""``qnml query``: what a network says about some variables, given others."""
+
+from typing import Annotated
+
+import typer
+
+import qnml
+from qnml.cli.options import AsJson
+from qnml.cli.output import show
+from qnml.cli.settings import parsed_names, parsed_settings
+from qnml.errors import InputError
+from qnml.report.asking import explanation_page, mpe_facts, query_facts, query_page
+
+__all__ = ["query"]
+
+_BYTES_PER_GB = 1e9
+
+
+def query(
+    network: Annotated[
+        str, typer.Argument(metavar="NETWORK", help="A network file with probabilities, such as .bif or .json.")
+    ],
+    target: Annotated[
+        list[str] | None,
+        typer.Option("--target", metavar="NAMES", help="Variables asked for; their joint distribution if several."),
+    ] = None,
+    evidence: Annotated[
+        list[str] | None,
+        typer.Option("--evidence", metavar="NAME=LABEL", help="What was seen; several with commas between."),
+    ] = None,
+    do: Annotated[
+        list[str] | None,
+        typer.Option("--do", metavar="NAME=LABEL", help="What is set by force, whatever its causes."),
+    ] = None,
+    mpe: Annotated[bool, typer.Option("--mpe", help="The most probable labels of all variables instead.")] = False,
+    memory: Annotated[
+        float | None,
+        typer.Option("--memory", metavar="GB", help="Use no more; what needs more is refused at once."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Ask a network for probabilities, exactly.
+
+    Options may be repeated. A label or name that has a comma in it is given by an option of its own.
+
+    \b
+    Examples:
+      qnml query asia.bif --target lung --evidence xray=yes,dysp=no
+      qnml query asia.bif --target lung,bronc --do smoke=no
+      qnml query asia.bif --mpe --evidence dysp=yes --json
+    """
+    if mpe == bool(target):
+        raise InputError("query: either --target NAMES or --mpe is needed, and not both.")
+    net = qnml.read_network(network)
+    seen = parsed_settings(net, "--evidence", evidence or [])
+    forced = parsed_settings(net, "--do", do or [])
+    limit = None if memory is None else memory * _BYTES_PER_GB
+    if mpe:
+        best = net.most_probable(seen, forced, memory_limit=limit)
+        weight = net.log_evidence(seen, forced, memory_limit=limit)
+        show("query", mpe_facts(net, network, best, weight, seen, forced), explanation_page, as_json=as_json)
+    else:
+        answer = net.query(parsed_names(net, target or []), seen, forced, memory_limit=limit)
+        show("query", query_facts(net, network, answer, seen, forced), query_page, as_json=as_json)

@@ -1,0 +1,71 @@
+"""``qnml sample``: rows drawn from a network."""
+
+import secrets
+from typing import Annotated
+
+import typer
+
+import qnml
+from qnml.cli.frame_files import check_frame_file, write_frame
+from qnml.cli.options import AsJson
+from qnml.cli.output import show
+from qnml.cli.settings import parsed_settings
+from qnml.data.files import MISSING_WORDS
+from qnml.report.asking import sampling_facts, sampling_page
+
+__all__ = ["sample"]
+
+
+def sample(
+    network: Annotated[
+        str, typer.Argument(metavar="NETWORK", help="A network file with probabilities, such as .bif or .json.")
+    ],
+    n: Annotated[int, typer.Argument(metavar="N", help="How many rows.")],
+    output: Annotated[str, typer.Option("--output", metavar="FILE", help="Where to: a .csv or .parquet file.")],
+    seed: Annotated[
+        int | None,
+        typer.Option("--seed", metavar="S", help="The same seed gives the same rows; made up when left out."),
+    ] = None,
+    evidence: Annotated[
+        list[str] | None,
+        typer.Option("--evidence", metavar="NAME=LABEL", help="Draw given this; several with commas between."),
+    ] = None,
+    do: Annotated[
+        list[str] | None,
+        typer.Option("--do", metavar="NAME=LABEL", help="What is set by force, whatever its causes."),
+    ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", metavar="N", help="Threads; all cores when left out. The result is the same."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Draw rows from a network.
+
+    Under evidence they are drawn from the exact distribution given it, none thrown away.
+
+    \b
+    Examples:
+      qnml sample asia.bif 1000 --seed 1 --output asia.csv
+      qnml sample asia.bif 1000 --evidence dysp=yes --output ill.parquet
+    """
+    check_frame_file("sample", output)
+    net = qnml.read_network(network)
+    seen = parsed_settings(net, "--evidence", evidence or [])
+    forced = parsed_settings(net, "--do", do or [])
+    # Short enough to be typed again.
+    start = secrets.randbits(32) if seed is None else seed
+    table = net.sample(n, start, evidence=seen, do=forced, n_jobs=jobs)
+    write_frame("sample", table.to_frame(), output)
+    facts = sampling_facts(net, network, table.n_rows, start, output, _notes(table, output), seen, forced)
+    show("sample", facts, sampling_page, as_json=as_json)
+
+
+def _notes(table: qnml.Table, output: str) -> list[str]:
+    """What a reader of the file should know."""
+    if not output.lower().endswith(".csv"):
+        return []
+    lost = [name for name, labels in zip(table.names, table.levels, strict=True) if set(labels) & set(MISSING_WORDS)]
+    if not lost:
+        return []
+    return [f"In a CSV file some labels of {', '.join(lost)} read as missing cells; a .parquet file keeps them."]

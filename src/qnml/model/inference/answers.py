@@ -1,0 +1,143 @@
+"""Exact answers: distributions of some variables, the probability of evidence, the most probable explanation."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from qnml.errors import InputError
+from qnml.model.inference.contraction import UnderflowError, aligned, contract, contract_logs, logarithms
+from qnml.model.inference.distribution import Distribution
+from qnml.model.inference.plan import make_plan, require_feasible
+from qnml.model.inference.problem import Problem
+from qnml.model.inference.question import checked_impossible, checked_settings, checked_targets
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from qnml._types import FloatArray, Label
+    from qnml.model.inference.plan import Plan, Scope
+    from qnml.model.inference.problem import Part
+    from qnml.model.inference.question import Impossible, Settings
+    from qnml.model.network import Network
+
+__all__ = ["impossible_evidence", "log_evidence", "most_probable", "query"]
+
+
+def query(
+    net: Network,
+    targets: str | Iterable[str],
+    evidence: Settings = None,
+    do: Settings = None,
+    *,
+    impossible: Impossible = "raise",
+    memory_limit: float | None = None,
+) -> Distribution:
+    """Distribution of some variables; see :meth:`qnml.model.Network.query`."""
+    call = "Network.query"
+    asked = checked_targets(call, net, targets)
+    problem = Problem(net, *checked_settings(call, net, evidence, do))
+    checked_impossible(call, impossible)
+    free = tuple(node for node in asked if node not in problem.fixed)
+    wanted = sum(1 << node for node in free)
+    parts = problem.parts(problem.above(wanted | problem.observed))
+    ours = [part for part in parts if part.free & wanted]
+    levels = {net.names[node]: net.levels[net.names[node]] for node in asked}
+    shape = [problem.sizes[node] for node in asked]
+    if all(_is_possible(call, problem, part, memory_limit) for part in parts if not part.free & wanted):
+        shares, log_total = _shares(call, problem, ours, free, memory_limit)
+        if log_total > -math.inf:
+            values = np.zeros(shape)
+            values[tuple(problem.fixed.get(node, slice(None)) for node in asked)] = shares
+            return Distribution(levels, values)
+    if impossible == "nan":
+        return Distribution(levels, np.full(shape, math.nan))
+    raise impossible_evidence(call, net, evidence, do)
+
+
+def log_evidence(net: Network, evidence: Settings, do: Settings = None, *, memory_limit: float | None = None) -> float:
+    """Log-probability of evidence; see :meth:`qnml.model.Network.log_evidence`."""
+    call = "Network.log_evidence"
+    problem = Problem(net, *checked_settings(call, net, evidence, do))
+    parts = problem.parts(problem.above(problem.observed))
+    return math.fsum(_shares(call, problem, [part], (), memory_limit)[1] for part in parts)
+
+
+def most_probable(
+    net: Network, evidence: Settings = None, do: Settings = None, *, memory_limit: float | None = None
+) -> tuple[dict[str, Label], float]:
+    """The most probable values of all variables; see :meth:`qnml.model.Network.most_probable`."""
+    call = "Network.most_probable"
+    problem = Problem(net, *checked_settings(call, net, evidence, do))
+    codes = dict(problem.fixed)
+    total = 0.0
+    for part in problem.parts(problem.above((1 << len(net.names)) - 1)):
+        plan = make_plan(part.scopes, problem.sizes)
+        require_feasible(call, plan, net.names, plan.total_entries, memory_limit)
+        factors = [logarithms(problem.factor(node)) for node in part.nodes]
+        done = contract_logs(plan, factors, (), reduce="max", keep=True)
+        best = float(done.values)
+        if best == -math.inf:
+            raise impossible_evidence(call, net, evidence, do)
+        total += best
+        _trace_back(plan, done.made, codes)
+    return {name: net.levels[name][codes[node]] for node, name in enumerate(net.names)}, total
+
+
+def impossible_evidence(call: str, net: Network, evidence: Settings, do: Settings) -> InputError:
+    """Word the refusal of evidence that the network calls impossible."""
+    given = ", ".join(f"{name}={label}" for name, label in (evidence or {}).items())
+    forced = f" under do({', '.join(f'{name}={label}' for name, label in do.items())})" if do else ""
+    advice = " impossible='nan' gives NaN instead." if call == "Network.query" else ""
+    return InputError(f"{call}: the evidence {given} has probability zero{forced}.{advice}")
+
+
+def _shares(
+    call: str, problem: Problem, parts: Sequence[Part], output: Scope, memory_limit: float | None
+) -> tuple[FloatArray, float]:
+    """Distribution of the output variables, and the logarithm of the sum before it was made one."""
+    if not parts:
+        return np.ones(()), 0.0
+    plan = make_plan(tuple(scope for part in parts for scope in part.scopes), problem.sizes, output)
+    require_feasible(call, plan, problem.net.names, plan.peak_entries, memory_limit)
+    factors = [problem.factor(node) for part in parts for node in part.nodes]
+    try:
+        done = contract(plan, factors, output)
+        values, log_scale = done.values, done.log_scale
+    except UnderflowError:
+        logs = contract_logs(plan, [logarithms(factor) for factor in factors], output).values
+        log_scale = float(logs.max())
+        if log_scale == -math.inf:
+            return np.zeros(logs.shape), log_scale
+        values = np.exp(logs - log_scale)
+    total = float(values.sum())
+    if total == 0.0:
+        return values, -math.inf
+    return values / total, log_scale + math.log(total)
+
+
+def _is_possible(call: str, problem: Problem, part: Part, memory_limit: float | None) -> bool:
+    # Only zeros make evidence impossible; most tables have none, and then there is nothing to work out.
+    if all(problem.is_positive(node) for node in part.nodes):
+        return True
+    return _shares(call, problem, [part], (), memory_limit)[1] > -math.inf
+
+
+def _trace_back(plan: Plan, made: Sequence[FloatArray], codes: dict[int, int]) -> None:
+    """Find the codes of all variables, going back from the largest value to where it came from."""
+    for step in reversed(plan.steps):
+        for group, places in step.summed_groups():
+            terms = [_largest_at(made[place], plan.scopes[place], codes, group) for place in places]
+            total = sum(terms[1:], start=terms[0])
+            best = np.unravel_index(int(np.argmax(total)), total.shape)
+            codes.update((variable, int(code)) for variable, code in zip(group, best, strict=True))
+
+
+def _largest_at(values: FloatArray, scope: Scope, codes: dict[int, int], group: Scope) -> FloatArray:
+    """A factor at the codes that are known, with an axis for each variable of the group, the largest over others."""
+    values = values[tuple(codes.get(variable, slice(None)) for variable in scope)]
+    unknown = tuple(variable for variable in scope if variable not in codes)
+    others = tuple(axis for axis, variable in enumerate(unknown) if variable not in group)
+    return aligned(values.max(axis=others), tuple(variable for variable in unknown if variable in group), group)

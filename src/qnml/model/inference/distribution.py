@@ -1,0 +1,145 @@
+"""The answer to a query: probabilities of the levels of one variable, or of the combinations of several."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from qnml.errors import bad_argument
+from qnml.model.inference.question import code_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from qnml._types import FloatArray, Label
+
+__all__ = ["Distribution"]
+
+_MOST_SHOWN = 8
+
+
+class Distribution:
+    """A table of probabilities. Immutable.
+
+    For one variable it is indexed by label, for several by a tuple of labels, one for each in the order of
+    `names`; iterating gives these keys.
+
+    Parameters
+    ----------
+    levels
+        The labels of every variable, in the order of the axes of `values`.
+    values
+        The probabilities, one axis per variable.
+
+    Examples
+    --------
+    >>> wet = Distribution({"wet": ("no", "yes")}, np.array([0.25, 0.75]))
+    >>> wet["yes"], wet.argmax(), list(wet)
+    (0.75, 'yes', ['no', 'yes'])
+    >>> wet
+    Distribution(wet: no 0.25, yes 0.75)
+    """
+
+    __slots__ = ("_levels", "_values")
+
+    def __init__(self, levels: Mapping[str, tuple[Label, ...]], values: FloatArray) -> None:
+        self._levels = dict(levels)
+        self._values = np.array(values, dtype=np.float64)
+        self._values.flags.writeable = False
+        shape = tuple(len(labels) for labels in self._levels.values())
+        if self._values.shape != shape:
+            raise bad_argument("Distribution", "values", values, f"an array of shape {shape}, an axis per variable")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The variables, in the order asked for."""
+        return tuple(self._levels)
+
+    @property
+    def levels(self) -> dict[str, tuple[Label, ...]]:
+        """The labels of every variable, in the order of the axes."""
+        return dict(self._levels)
+
+    @property
+    def values(self) -> FloatArray:
+        """The probabilities, one axis per variable; read-only."""
+        return self._values
+
+    def __getitem__(self, labels: Label | tuple[Label, ...]) -> float:
+        wanted = labels if isinstance(labels, tuple) else (labels,)
+        if len(wanted) != len(self._levels):
+            allowed = f"one label for each of {', '.join(self._levels)}"
+            raise bad_argument("Distribution", "labels", labels, allowed)
+        place = tuple(
+            code_of("Distribution", name, known, label)
+            for label, (name, known) in zip(wanted, self._levels.items(), strict=True)
+        )
+        return float(self._values[place])
+
+    def __iter__(self) -> Iterator[Label | tuple[Label, ...]]:
+        keys = itertools.product(*self._levels.values())
+        return (key[0] for key in keys) if len(self._levels) == 1 else keys
+
+    def __len__(self) -> int:
+        return self._values.size
+
+    def argmax(self) -> Label | tuple[Label, ...]:
+        """The most probable label or tuple of labels; of equally probable ones the first."""
+        return next(itertools.islice(self, int(np.argmax(self._values)), None))
+
+    def to_dict(self) -> dict[Label | tuple[Label, ...], float]:
+        """Probabilities by label, or by tuple of labels."""
+        return dict(zip(self, self._values.reshape(-1).tolist(), strict=True))
+
+    def to_frame(self, probability: str = "probability") -> pl.DataFrame:
+        """A Polars frame with a column per variable and one for the probability, a row per combination.
+
+        Parameters
+        ----------
+        probability
+            Name of the column of probabilities.
+        """
+        if probability in self._levels:
+            raise bad_argument("Distribution.to_frame", "probability", probability, "a name that no variable has")
+        places = np.indices(self._values.shape).reshape(len(self._levels), -1)
+        columns = [
+            _decoder(name, labels).gather(pl.Series(place))
+            for (name, labels), place in zip(self._levels.items(), places, strict=True)
+        ]
+        return pl.DataFrame([*columns, pl.Series(probability, self._values.reshape(-1))])
+
+    def __eq__(self, other: object) -> bool:
+        """Same variables, levels and probabilities to the last bit."""
+        if not isinstance(other, Distribution):
+            return NotImplemented
+        return (
+            list(self._levels.items()) == list(other._levels.items())
+            and self._values.shape == other._values.shape
+            and bool(np.array_equal(self._values, other._values, equal_nan=True))
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[type[Distribution], tuple[dict[str, tuple[Label, ...]], FloatArray]]:
+        return Distribution, (self._levels, self._values)
+
+    def __repr__(self) -> str:
+        shown = [
+            f"{' '.join(map(str, key)) if isinstance(key, tuple) else key} {value:.4g}"
+            for key, value in itertools.islice(zip(self, self._values.flat, strict=True), _MOST_SHOWN)
+        ]
+        if len(self) > _MOST_SHOWN:
+            shown.append(f"… {len(self)} in all")
+        return f"Distribution({', '.join(self._levels)}: {', '.join(shown)})"
+
+
+def _decoder(name: str, labels: tuple[Label, ...]) -> pl.Series:
+    """Labels as a column: numbers and booleans as such, anything else as text with its levels."""
+    kinds = {type(label) for label in labels}
+    if kinds in ({bool}, {int}):
+        return pl.Series(name, labels)
+    texts = [str(label) for label in labels]
+    return pl.Series(name, texts, dtype=pl.Enum(texts))

@@ -1,0 +1,275 @@
+"""Plans: in which order factors are multiplied and variables summed out, what that takes, and when not to.
+
+A factor is an array with one axis per variable. Any query is one contraction: multiply the factors of the
+network, sum out all variables but those asked for. A plan does that in pairs. opt_einsum finds the order for
+small problems; when what it finds is costly, orders by eliminating variables compete with it. The forecast
+decides, and is checked against the memory at hand before any array is made.
+
+Variables are small whole numbers here, and a set of them is a bit mask. Plans depend on the shapes alone and
+are kept, so that asking the same question with other evidence plans nothing.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from qnml._memory import available_memory, format_bytes
+from qnml.errors import TooLargeError
+from qnml.graph.masks import bits
+from qnml.model.inference.elimination import Merge, Rule, elimination_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+__all__ = ["MOST_OPERATIONS", "Plan", "Scope", "Step", "make_plan", "require_feasible"]
+
+Scope: TypeAlias = tuple[int, ...]
+
+MOST_OPERATIONS = 2**36
+"""Multiplications up to which a contraction is tried: minutes on one core."""
+
+# Below this a contraction takes milliseconds: looking for a better order would take longer.
+_CHEAP = 2**16
+# opt_einsum compares all pairs of factors that share a variable.
+_MOST_SHARED = 100
+_BYTES_PER_ENTRY = 8
+# A plan for a thousand variables takes about a megabyte.
+_MOST_KEPT = 128
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Two factors become one.
+
+    Attributes
+    ----------
+    left, right : numbers of the factors; `right` is -1 when `left` is only summed.
+    both, first, second : variables of the product, by where they come from: both factors, one of them.
+    shared : variables of both factors that are summed out.
+    left_alone, right_alone : variables of one factor that are summed out before multiplying.
+    """
+
+    left: int
+    right: int
+    both: Scope
+    first: Scope
+    second: Scope
+    shared: Scope
+    left_alone: Scope
+    right_alone: Scope
+
+    @property
+    def kept(self) -> Scope:
+        """Variables of the product, in the order of its axes."""
+        return (*self.both, *self.first, *self.second)
+
+    def summed_groups(self) -> Iterator[tuple[Scope, tuple[int, ...]]]:
+        """Variables that are summed out together, with the factors that have them.
+
+        Going back through a step, each group follows from what was kept and the groups before it.
+        """
+        if self.shared:
+            yield self.shared, (self.left, self.right)
+        if self.left_alone:
+            yield self.left_alone, (self.left,)
+        if self.right_alone:
+            yield self.right_alone, (self.right,)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """An order of contraction with its forecast.
+
+    Attributes
+    ----------
+    scopes : variables of every factor: the given ones, then one per step.
+    n_factors : how many were given.
+    steps : in the order they are done.
+    width : induced width: one less than the most variables that meet at once.
+    largest : variables of the largest array made.
+    largest_entries : its size.
+    operations : multiplications in all.
+    peak_entries : most entries alive at once when factors are dropped after use.
+    total_entries : entries of all arrays, when they are kept for going back.
+    joint_entries : entries of the joint tables of what is summed out at once and what that depends on.
+    """
+
+    scopes: tuple[Scope, ...]
+    n_factors: int
+    steps: tuple[Step, ...]
+    width: int
+    largest: Scope
+    largest_entries: int
+    operations: int
+    peak_entries: int
+    total_entries: int
+    joint_entries: int
+
+
+@functools.lru_cache(maxsize=_MOST_KEPT)
+def make_plan(scopes: tuple[Scope, ...], sizes: tuple[int, ...], output: Scope = ()) -> Plan:
+    """Find a good order; the same question gives the same order, on any machine.
+
+    Parameters
+    ----------
+    scopes
+        Variables of every factor, at least one factor.
+    sizes
+        Levels of every variable.
+    output
+        Variables that are not summed out; each is in some factor.
+    """
+    if len(scopes) == 1:
+        return _forecast(scopes, sizes, output, [])
+    masks, kept = [_mask(scope) for scope in scopes], _mask(output)
+    rules: tuple[Rule, ...] = ("size", "fill")
+    if _most_holders(masks) <= _MOST_SHARED:
+        first = _library_path(masks, sizes, kept)
+    else:
+        first = elimination_path(masks, sizes, kept, "size")
+        rules = ("fill",)
+    plans = [_forecast(scopes, sizes, output, first)]
+    if plans[0].operations > _CHEAP:
+        rivals = (elimination_path(masks, sizes, kept, rule) for rule in rules)
+        plans += [_forecast(scopes, sizes, output, rival) for rival in rivals]
+    return min(plans, key=lambda plan: plan.operations)
+
+
+def require_feasible(
+    call: str, plan: Plan, names: Sequence[str], entries: int, memory_limit: float | None, advice: str = ""
+) -> None:
+    """Refuse a plan that would take too much memory or time.
+
+    Parameters
+    ----------
+    call
+        The function that was called.
+    plan
+        What is to be done.
+    names
+        Of the variables, by number.
+    entries
+        Entries that will be alive at once.
+    memory_limit
+        In bytes; nine tenths of the memory at hand when None.
+    advice
+        What the caller may do.
+    """
+    needed = float(entries) * _BYTES_PER_ENTRY
+    allowed = 0.9 * available_memory() if memory_limit is None else float(memory_limit)
+    if needed <= allowed and plan.operations <= MOST_OPERATIONS:
+        return
+    mentioned = [names[variable] for variable in plan.largest]
+    shown = ", ".join(mentioned[:12]) + (f" and {len(mentioned) - 12} more" if len(mentioned) > 12 else "")
+    cost = (
+        f"takes {format_bytes(needed)} of memory, {format_bytes(allowed)} may be used"
+        if needed > allowed
+        else f"takes about 2^{math.log2(plan.operations):.0f} multiplications, "
+        f"2^{math.log2(MOST_OPERATIONS):.0f} at most are tried"
+    )
+    advice = advice or "Give evidence on some of these variables, or ask for fewer targets at once."
+    raise TooLargeError(
+        f"{call}: the best order of contraction found {cost}. Induced width {plan.width}; the largest table has "
+        f"{_shown(plan.largest_entries)} entries, over {len(mentioned)} variables: {shown}. {advice}"
+    )
+
+
+def _shown(count: int) -> str:
+    return f"{count:,}" if count < 10**9 else f"about 2^{math.log2(count):.0f}"
+
+
+def _library_path(masks: Sequence[int], sizes: Sequence[int], output: int) -> list[Merge]:
+    # Imported when first needed: only those who ask for a contraction wait for it.
+    from opt_einsum.paths import greedy
+
+    linear = greedy([frozenset(bits(mask)) for mask in masks], frozenset(bits(output)), dict(enumerate(sizes)))
+    # opt_einsum numbers by place in the list of what is left, where a product goes to the end.
+    left = list(range(len(masks)))
+    path = []
+    for number, places in enumerate(linear, len(masks)):
+        first, second = (left[place] for place in places)
+        path.append((first, second))
+        left = [factor for factor in left if factor not in (first, second)] + [number]
+    return path
+
+
+def _most_holders(masks: Sequence[int]) -> int:
+    holders = Counter(variable for mask in set(masks) for variable in bits(mask))
+    return max(holders.values(), default=0)
+
+
+def _mask(scope: Scope) -> int:
+    mask = 0
+    for variable in scope:
+        mask |= 1 << variable
+    return mask
+
+
+def _forecast(scopes: tuple[Scope, ...], sizes: tuple[int, ...], output: Scope, path: Sequence[Merge]) -> Plan:
+    """Work out the steps of a path and what they take."""
+    needed = Counter(output)  # by how many factors, and the answer, each variable is still wanted
+    for scope in scopes:
+        needed.update(scope)
+    known = list(scopes)
+    steps = []
+    entries = [_size(scope, sizes) for scope in scopes]
+    alive = peak = sum(entries)
+    width = operations = joint = 0
+    largest: Scope = max(scopes, key=lambda scope: _size(scope, sizes))
+    # A lone factor is summed by a step of its own; otherwise every summation is part of a product.
+    for left, right in path or [(0, -1)]:
+        first, second = known[left], known[right] if right >= 0 else ()
+        needed.subtract(first)
+        needed.subtract(second)
+        step = _step(left, right, first, second, needed)
+        kept = step.kept
+        steps.append(step)
+        needed.update(kept)
+        known.append(kept)
+        entries.append(_size(kept, sizes))
+        used = entries[left] + (entries[right] if right >= 0 else 0)
+        multiplied = entries[-1] * _size(step.shared, sizes)
+        operations += multiplied + used
+        width = max(width, len(kept) + len(step.shared) - 1, len(first) - 1, len(second) - 1)
+        # While multiplying, both factors may be there a second time with their axes moved.
+        peak = max(peak, alive + entries[-1] + used)
+        alive += entries[-1] - used
+        joint += multiplied if step.shared else 0
+        joint += entries[left] if step.left_alone else 0
+        joint += entries[right] if step.right_alone else 0
+        if entries[-1] > _size(largest, sizes):
+            largest = kept
+    return Plan(
+        scopes=tuple(known),
+        n_factors=len(scopes),
+        steps=tuple(steps),
+        width=width,
+        largest=largest,
+        largest_entries=_size(largest, sizes),
+        operations=operations,
+        peak_entries=peak,
+        total_entries=sum(entries),
+        joint_entries=joint,
+    )
+
+
+def _step(left: int, right: int, first: Scope, second: Scope, needed: Mapping[int, int]) -> Step:
+    ours, theirs = set(first), set(second)
+    return Step(
+        left,
+        right,
+        both=tuple(variable for variable in first if variable in theirs and needed[variable]),
+        first=tuple(variable for variable in first if variable not in theirs and needed[variable]),
+        second=tuple(variable for variable in second if variable not in ours and needed[variable]),
+        shared=tuple(variable for variable in first if variable in theirs and not needed[variable]),
+        left_alone=tuple(variable for variable in first if variable not in theirs and not needed[variable]),
+        right_alone=tuple(variable for variable in second if variable not in ours and not needed[variable]),
+    )
+
+
+def _size(scope: Scope, sizes: Sequence[int]) -> int:
+    return math.prod(sizes[variable] for variable in scope)

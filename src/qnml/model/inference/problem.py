@@ -1,0 +1,118 @@
+"""From a question to factors: what matters for it, and the arrays to be multiplied.
+
+Three things keep problems small. Variables that are neither asked for, nor observed, nor above one that is
+cannot matter and are left out. Observed variables are fixed, so that only a slice of each table is used. What
+is then no longer connected to the targets cannot influence them; it matters only in so far as evidence there
+could be impossible. Together, exactly what d-separation allows is left out.
+
+``do`` is graph surgery: a variable that is set by force loses its parents and its table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from qnml.graph.masks import ancestors_of, bits, components
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from qnml._types import FloatArray
+    from qnml.model.inference.plan import Scope
+    from qnml.model.network import Network
+
+__all__ = ["Part", "Problem", "normalised"]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Factors connected by variables that are not fixed.
+
+    Attributes
+    ----------
+    nodes : variables whose conditional tables are the factors.
+    scopes : free variables of each factor, in the order of its axes.
+    free : mask of all free variables of the part.
+    """
+
+    nodes: tuple[int, ...]
+    scopes: tuple[Scope, ...]
+    free: int
+
+
+class Problem:
+    """A network in which some variables are observed and some are set by force.
+
+    Parameters
+    ----------
+    net
+        The network.
+    seen, forced
+        Codes of variables, by number.
+    """
+
+    __slots__ = ("fixed", "net", "observed", "parents", "settled", "sizes")
+
+    def __init__(self, net: Network, seen: Mapping[int, int], forced: Mapping[int, int]) -> None:
+        self.net = net
+        self.sizes = tuple(len(net.levels[name]) for name in net.names)
+        # A variable with a single level is always there: nothing is learnt from it and nothing acts on it.
+        single = {node: 0 for node, size in enumerate(self.sizes) if size == 1}
+        self.fixed = {**single, **seen, **forced}
+        self.settled = _mask((*single, *forced))
+        self.observed = _mask(seen) & ~self.settled
+        self.parents = tuple(0 if self.settled >> node & 1 else mask for node, mask in enumerate(net.dag.parent_masks))
+
+    def above(self, nodes: int) -> int:
+        """Mask of some variables and their ancestors that have a factor."""
+        return ancestors_of(self.parents, nodes) & ~self.settled
+
+    def scope(self, node: int) -> Scope:
+        """Free variables of the factor of a variable, in the order of its axes."""
+        return tuple(member for member in (*bits(self.parents[node]), node) if member not in self.fixed)
+
+    def factor(self, node: int) -> FloatArray:
+        """The conditional table of a variable, sliced at what is fixed."""
+        net, name = self.net, self.net.names[node]
+        # Files round probabilities. A distribution is made to sum to one before a level of it is picked, so that
+        # leaving out what cannot matter changes nothing.
+        fixed = {net.names[member]: self.fixed[member] for member in bits(self.parents[node]) if member in self.fixed}
+        values = normalised(net.factor(name, fixed)[1])
+        return values[..., self.fixed[node]] if node in self.fixed else values
+
+    def is_positive(self, node: int) -> bool:
+        """Whether the whole table of a variable, not only the slice in question, is free of zeros."""
+        table = self.net.conditional(self.net.names[node])
+        return bool(np.all(table.rows > 0.0) and np.all(table.unseen > 0.0))
+
+    def parts(self, nodes: int) -> list[Part]:
+        """The factors of some variables, those connected together; ones without free variables stand alone."""
+        scopes = {node: self.scope(node) for node in bits(nodes)}
+        masks = {node: _mask(scope) for node, scope in scopes.items()}
+        neighbours = [0] * len(self.sizes)
+        free = 0
+        for node, scope in scopes.items():
+            free |= masks[node]
+            for member in scope:
+                neighbours[member] |= masks[node]
+        found = [Part((node,), ((),), 0) for node, scope in scopes.items() if not scope]
+        for component in components(neighbours, free):
+            inside = tuple(node for node in scopes if masks[node] & component)
+            found.append(Part(inside, tuple(scopes[node] for node in inside), component))
+        return found
+
+
+def normalised(values: FloatArray) -> FloatArray:
+    """Distributions along the last axis, each divided by its sum."""
+    result: FloatArray = values / values.sum(axis=-1, keepdims=True)
+    return result
+
+
+def _mask(nodes: Iterable[int]) -> int:
+    mask = 0
+    for node in nodes:
+        mask |= 1 << node
+    return mask

@@ -1,0 +1,84 @@
+"""What is asked of a network: names and labels checked and turned into numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from qnml.data.labels import as_label
+from qnml.errors import InputError, bad_argument, unknown_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from qnml._types import Label
+    from qnml.model.network import Network
+
+__all__ = ["Impossible", "Settings", "checked_impossible", "checked_settings", "checked_targets", "code_of"]
+
+Settings: TypeAlias = "Mapping[str, Label] | None"
+Impossible: TypeAlias = Literal["raise", "nan"]
+
+
+def checked_targets(call: str, net: Network, targets: str | Iterable[str]) -> tuple[int, ...]:
+    """Numbers of the variables asked for, in the order given; one bare name is one target."""
+    if not isinstance(targets, Iterable):
+        raise bad_argument(call, "targets", targets, "the name of a variable, or several")
+    names = [targets] if isinstance(targets, str) else list(targets)
+    if not names:
+        raise bad_argument(call, "targets", targets, "at least one variable")
+    for name in names:
+        _require_known(call, "targets", net, name)
+        if names.count(name) > 1:
+            raise bad_argument(call, "targets", names, f"different variables; {name!r} is there twice")
+    return tuple(net.dag.index(name) for name in names)
+
+
+def checked_settings(
+    call: str, net: Network, evidence: Settings, do: Settings
+) -> tuple[dict[int, int], dict[int, int]]:
+    """Codes of what was seen and of what is set by force, by number of the variable."""
+    seen = _codes(call, "evidence", net, evidence)
+    forced = _codes(call, "do", net, do)
+    for node in seen:
+        if node in forced:
+            raise InputError(
+                f"{call}: {net.names[node]!r} is in both evidence and do. A variable that is set is not observed "
+                "besides; leave it out of one of them."
+            )
+    return seen, forced
+
+
+def checked_impossible(call: str, impossible: str) -> None:
+    """Refuse any other wish than the two there are."""
+    if impossible not in ("raise", "nan"):
+        raise bad_argument(call, "impossible", impossible, "'raise' or 'nan'")
+
+
+def code_of(call: str, argument: str, levels: Sequence[Label], label: object) -> int:
+    """Place of a label among levels, matched by value or else as text; an error that lists them otherwise."""
+    cleaned = as_label(label)
+    # With their types, since to Python True is 1.
+    by_value = {(type(level), level): place for place, level in enumerate(levels)}
+    by_text = {str(level): place for place, level in enumerate(levels)}
+    place = by_value.get((type(cleaned), cleaned), by_text.get(str(cleaned)))
+    if place is None:
+        raise unknown_name(call, argument, label, by_text)
+    return place
+
+
+def _codes(call: str, argument: str, net: Network, given: Settings) -> dict[int, int]:
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise bad_argument(call, argument, given, "a mapping from variables to levels, such as {'smoke': 'yes'}")
+    codes = {}
+    for name, label in given.items():
+        _require_known(call, argument, net, name)
+        codes[net.dag.index(name)] = code_of(call, f"{argument}[{name!r}]", net.levels[name], label)
+    return codes
+
+
+def _require_known(call: str, argument: str, net: Network, name: object) -> None:
+    if not isinstance(name, str) or name not in net.levels:
+        raise unknown_name(call, argument, name, net.names)

@@ -1,0 +1,187 @@
+"""A joint distribution over categorical columns, estimated by a Bayesian network."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import DensityMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from qnml.sklearn.inputs import collected, read_features, row_weights
+from qnml.sklearn.learner import StructureLearner, check_unknown
+from qnml.sklearn.outputs import Container, container_of
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from qnml._types import FloatArray
+    from qnml.model import Network
+    from qnml.model.matching import Unknown
+    from qnml.search import Knowledge
+
+__all__ = ["BayesNet"]
+
+
+class BayesNet(DensityMixin, StructureLearner):  # type: ignore[misc]
+    """Learn a Bayesian network: the best structure for the data, with parameters.
+
+    Columns are categories: text, booleans, whole numbers or declared categories (pandas ``Categorical``, Polars
+    ``Enum``). Real-valued columns are refused; put a :class:`qnml.Discretizer` before them. Missing cells are refused.
+
+    Parameters
+    ----------
+    scoring_method
+        The score a structure is judged by, one of :data:`qnml.SCORES`. (It cannot be called ``score``, which is a
+        method here.)
+    parameters
+        The rule for the probabilities: ``"snml"``, ``"bpp"``, ``"ml"``, ``"laplace"`` or ``"jeffreys"``; see
+        :func:`qnml.fit`.
+    knowledge
+        Arcs that are required or forbidden, tiers, limits: a :class:`qnml.Knowledge`. Columns of an array are called
+        ``X1``, ``X2``, ….
+    max_parents
+        Limit for every variable; none by default.
+    guard
+        What to do about families that the data cannot fill: ``"warn"``, ``"cap"`` or ``"off"``; see
+        :func:`qnml.learn`.
+    method
+        How to search, as in :func:`qnml.learn`.
+    time_limit
+        Seconds after which the best network found so far is taken.
+    handle_unknown
+        What to do about labels that `fit` has not seen: ``"uniform"`` lets such a cell count as one of equally
+        probable levels, and its children as if their parents had never been seen so; ``"raise"`` refuses them.
+    n_jobs
+        Threads. As in scikit-learn, None means 1 unless set by joblib, and -1 all. Results do not depend on it.
+    random_state
+        For `sample`. Learning is deterministic.
+
+    Attributes
+    ----------
+    dag_ : Dag
+        The structure found.
+    cpdag_ : Cpdag
+        Its equivalence class: arcs that the data cannot direct are undirected.
+    certificate_ : Certificate
+        What is proven about it.
+    network_ : Network
+        The structure with probabilities: queries, inference, files.
+    result_ : SearchResult
+        The whole result of the search, with the table learned from.
+    adjacency_matrix_ : array of shape (n_features, n_features)
+        1 where the row is a parent of the column.
+    n_features_in_ : int
+    feature_names_in_ : array of str
+        Only when fitted on a frame with names.
+
+    Notes
+    -----
+    The data cannot tell equivalent networks apart; of these the one shown depends on the names of the columns. Under
+    ``parameters="bpp"`` all of them give the same probabilities, under the other rules slightly different ones.
+
+    Examples
+    --------
+    >>> import qnml
+    >>> frame = qnml.datasets.sample("asia", 1000, seed=1).to_frame()
+    >>> model = BayesNet().fit(frame)
+    >>> model.certificate_.optimal
+    True
+    >>> model.score_samples(frame[:2]).shape
+    (2,)
+    """
+
+    network_: Network
+    adjacency_matrix_: npt.NDArray[np.uint8]
+    _container: Container
+
+    def __init__(
+        self,
+        scoring_method: str = "qnml",
+        *,
+        parameters: str = "snml",
+        knowledge: Knowledge | None = None,
+        max_parents: int | None = None,
+        guard: str = "warn",
+        method: str = "auto",
+        time_limit: float | None = None,
+        handle_unknown: Unknown = "uniform",
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        self.scoring_method = scoring_method
+        self.parameters = parameters
+        self.knowledge = knowledge
+        self.max_parents = max_parents
+        self.guard = guard
+        self.method = method
+        self.time_limit = time_limit
+        self.handle_unknown = handle_unknown
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: object = None, sample_weight: Any = None) -> Self:
+        """Learn structure and parameters.
+
+        Parameters
+        ----------
+        X
+            A frame of any library narwhals knows, or a two-dimensional array.
+        y
+            Ignored; there for scikit-learn.
+        sample_weight
+            How often each row counts, in whole numbers: 2 is the row twice, 0 is no row.
+        """
+        check_unknown("BayesNet", self.handle_unknown)
+        X = collected(self, X)
+        weights = row_weights("BayesNet.fit", sample_weight, X)
+        table = read_features(self, X, weights=weights)
+        self._learn(table)
+        self.network_ = self.result_.fit(self.parameters)
+        self.adjacency_matrix_ = self.dag_.adjacency_matrix()
+        self._container = container_of(X)
+        return self
+
+    def score_samples(self, X: Any) -> FloatArray:
+        """Log-probability of each row, in nats.
+
+        Parameters
+        ----------
+        X
+            Rows with the columns of `fit`.
+        """
+        check_is_fitted(self)
+        table = read_features(self, X, names=self.dag_.names)
+        return self.network_.log_prob(table, unknown=self.handle_unknown, n_jobs=self._threads())
+
+    def score(self, X: Any, y: object = None) -> float:
+        """Mean log-probability of the rows, in nats: higher is better, and sets of different size compare.
+
+        Parameters
+        ----------
+        X
+            Rows with the columns of `fit`.
+        y
+            Ignored; there for scikit-learn.
+        """
+        return float(np.mean(self.score_samples(X)))
+
+    def sample(self, n_samples: int = 1) -> Any:
+        """Draw rows from the network.
+
+        Parameters
+        ----------
+        n_samples
+            How many.
+
+        Returns
+        -------
+        frame or array
+            Of the kind `fit` was given, with the same columns. Text comes as declared categories in frames. With a
+            whole number as ``random_state`` every call gives the same rows.
+        """
+        check_is_fitted(self)
+        seed = int(check_random_state(self.random_state).randint(0, 2**63, dtype=np.int64))
+        return self._container.fill(self.network_.sample(n_samples, seed, n_jobs=self._threads()))

@@ -1,0 +1,191 @@
+"""What scikit-learn hands to `fit` and `predict`, turned into tables.
+
+Frames go to :func:`qnml.read_table` as they are, so that declared categories are kept. Everything else goes through
+scikit-learn's own checks first, which word their refusals as its users (and its test suite) expect.
+"""
+
+from __future__ import annotations
+
+from numbers import Integral, Number
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
+
+from qnml.data import Table, read_table
+from qnml.data.codes import default_names
+from qnml.data.frames import as_frame, as_series
+from qnml.data.labels import as_label
+from qnml.errors import DataError, bad_argument
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from qnml.data.weights import Weights
+
+__all__ = [
+    "TARGET_NAME",
+    "as_whole",
+    "checked_target",
+    "collected",
+    "read_features",
+    "row_weights",
+    "target_name",
+    "with_target",
+]
+
+TARGET_NAME = "y"
+"""What the target is called in the network when it comes without a name."""
+
+
+def collected(estimator: Any, X: Any) -> Any:
+    """Return a lazy frame as an eager one, so that it is computed once, and everything else as it is."""
+    frame = as_frame(type(estimator).__name__, X)
+    return X if frame is None else frame.to_native()
+
+
+def read_features(
+    estimator: Any, X: Any, *, names: Sequence[str] | None = None, weights: Weights | None = None
+) -> Table:
+    """Read `X` into a table, after scikit-learn has looked at its columns.
+
+    Parameters
+    ----------
+    estimator
+        Gets ``n_features_in_`` and ``feature_names_in_``, or is asked whether `X` agrees with them.
+    X
+        A frame of any library narwhals knows, or whatever scikit-learn takes for a two-dimensional array.
+    names
+        The names the variables have in the fitted network; None in `fit`.
+    weights
+        How often each row counts.
+    """
+    call = type(estimator).__name__
+    first = names is None
+    frame = as_frame(call, X)
+    source: Any
+    if frame is not None:
+        source = frame.to_native()
+        validate_data(estimator, source, skip_check_array=True, reset=first)
+    else:
+        array = validate_data(estimator, X, dtype=None, reset=first)
+        source = dict(zip(names or default_names(array.shape[1]), array.T, strict=True))
+    table = read_table(source, weights=weights)
+    if names is None or table.names == tuple(names):
+        return table
+    # Fitted on an array and asked with a frame, or the other way round: scikit-learn has warned and goes by position.
+    return Table.from_codes(list(table.columns), names=names, levels=list(table.levels), weights=table.weights)
+
+
+def row_weights(call: str, sample_weight: Any, X: Any) -> Weights | None:
+    """Turn scikit-learn's ``sample_weight`` into how often each row counts; None stays None.
+
+    Parameters
+    ----------
+    call
+        The call to name in the error.
+    sample_weight
+        None, one number for all rows, or one for each.
+    X
+        The rows they weigh.
+    """
+    if sample_weight is None:
+        return None
+    allowed = "non-negative whole numbers, one for each row"
+    n_rows = _n_rows(X)
+    if isinstance(sample_weight, Number):
+        sample_weight = np.full(n_rows, sample_weight)
+    array = np.asarray(sample_weight)
+    if array.shape != (n_rows,):
+        # worded as scikit-learn's own
+        advice = f"sample_weight.shape == {array.shape}, expected {(n_rows,)}!"
+        raise bad_argument(call, "sample_weight", sample_weight, allowed, advice)
+    if array.dtype.kind not in "biuf":
+        raise bad_argument(call, "sample_weight", sample_weight, allowed, f"Their type is {array.dtype}.")
+    wrong = ~np.isfinite(array) | (array < 0) | (array != np.floor(array))
+    if wrong.any():
+        row = int(np.flatnonzero(wrong)[0])
+        raise bad_argument(
+            call,
+            "sample_weight",
+            sample_weight,
+            allowed,
+            f"Row {row} (from 0) has {array[row].item()!r}. A weight says how often a row was seen: 2 is the row "
+            "twice, 0 is no row. The scores count rows and have no value for a fraction of one; multiply the weights "
+            "by a common factor, or resample the rows.",
+        )
+    if not array.any():
+        raise DataError(f"{call}(sample_weight): all sample weights are zero, which leaves no rows.")
+    return array.astype(np.uint64)
+
+
+def checked_target(estimator: Any, X: Any, y: Any) -> npt.NDArray[Any]:
+    """Return the target as a one-dimensional array of class labels, as long as `X`."""
+    if y is None:
+        # worded as scikit-learn's own
+        raise DataError(f"{type(estimator).__name__}.fit: requires y to be passed, but the target y is None.")
+    labels: npt.NDArray[Any] = column_or_1d(y, warn=True)
+    check_consistent_length(X, labels)
+    _refuse_missing(type(estimator).__name__, labels)
+    check_classification_targets(labels)
+    return labels
+
+
+def target_name(y: Any, taken: Sequence[str]) -> str:
+    """The name of the target in the network: that of the series, else ``"y"``; changed where a column has it."""
+    series = as_series(y)
+    given = None if series is None else series.name
+    name = given if isinstance(given, str) and given else TARGET_NAME
+    while name in taken:
+        name += "_"
+    return name
+
+
+def with_target(
+    table: Table, name: str, labels: npt.NDArray[Any], weights: Weights | None
+) -> tuple[Table, npt.NDArray[Any]]:
+    """Return the table with the target as a last column, and the classes in the order of its levels.
+
+    Parameters
+    ----------
+    table
+        The features, read with the same weights.
+    name
+        What to call the target.
+    labels
+        The target of every row given, also of those whose weight is 0.
+    weights
+        How often each row counts.
+    """
+    if weights is not None:
+        labels = labels[weights > 0]  # the table has lost these rows, and their classes go with them
+    classes, codes = np.unique(labels, return_inverse=True)
+    levels = [as_label(label) for label in classes.tolist()]
+    made = Table.from_codes(
+        [*table.columns, codes], names=[*table.names, name], levels=[*table.levels, levels], weights=table.weights
+    )
+    return made, classes
+
+
+def as_whole(value: Any) -> Any:
+    """Return the whole numbers of other libraries, which a grid of parameters is full of, as Python's own."""
+    return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else value
+
+
+def _refuse_missing(name: str, labels: npt.NDArray[Any]) -> None:
+    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
+        # worded as scikit-learn's own, which its checks look for
+        what = "NaN" if np.isnan(labels).any() else "infinity"
+        raise DataError(f"{name}.fit: Input y contains {what}. Take those rows out, or make it a class of its own.")
+    if labels.dtype.kind == "O" and any(label is None or label != label for label in labels.tolist()):
+        raise DataError(f"{name}.fit: Input y contains NaN. Take those rows out, or make it a class of its own.")
+
+
+def _n_rows(X: Any) -> int:
+    frame = as_frame("sample_weight", X)
+    if frame is not None:
+        return len(frame)
+    shape = getattr(X, "shape", None)
+    return int(shape[0]) if shape else len(np.asarray(X))

@@ -1,0 +1,71 @@
+"""What the three estimators share: the settings of the search, and its result as fitted attributes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from joblib import effective_n_jobs  # type: ignore[import-untyped]
+from sklearn.base import BaseEstimator
+
+from qnml.errors import unknown_name
+from qnml.learn import learn
+from qnml.sklearn.inputs import as_whole
+
+if TYPE_CHECKING:
+    from qnml.data import Table
+    from qnml.graph import Cpdag, Dag
+    from qnml.learn import SearchResult
+    from qnml.search import Certificate, Knowledge
+
+__all__ = ["StructureLearner", "check_unknown"]
+
+_UNKNOWN_RULES = ("raise", "uniform")
+
+
+class StructureLearner(BaseEstimator):  # type: ignore[misc]
+    """An estimator that learns a structure; the constructors that store the settings are in its subclasses."""
+
+    scoring_method: str
+    knowledge: Knowledge | None
+    max_parents: int | None
+    guard: str
+    method: str
+    time_limit: float | None
+    n_jobs: int | None
+
+    result_: SearchResult
+    dag_: Dag
+    cpdag_: Cpdag
+    certificate_: Certificate
+    n_features_in_: int
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = tags.input_tags.string = True
+        return tags
+
+    def _learn(self, table: Table) -> None:
+        """Search for the structure and keep what was found."""
+        self.result_ = learn(
+            table,
+            self.scoring_method,
+            self.method,
+            knowledge=self.knowledge,
+            max_parents=as_whole(self.max_parents),
+            guard=self.guard,
+            time_limit=self.time_limit,
+            n_jobs=self._threads(),
+        )
+        self.dag_ = self.result_.dag
+        self.cpdag_ = self.result_.cpdag
+        self.certificate_ = self.result_.certificate
+
+    def _threads(self) -> int:
+        # As everywhere in scikit-learn: None is one thread, unless joblib says otherwise around the call.
+        return int(effective_n_jobs(self.n_jobs))
+
+
+def check_unknown(call: str, handle_unknown: str) -> None:
+    """Refuse a rule for labels not seen in `fit` before the search, not after."""
+    if handle_unknown not in _UNKNOWN_RULES:
+        raise unknown_name(call, "handle_unknown", handle_unknown, _UNKNOWN_RULES)

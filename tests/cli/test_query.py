@@ -1,0 +1,126 @@
+"""``qnml query``."""
+
+import math
+
+import pytest
+
+import qnml
+
+NET = """network n {}
+variable rain { type discrete [ 2 ] { no, yes }; }
+variable sprinkler { type discrete [ 2 ] { off, on }; }
+variable wet { type discrete [ 3 ] { dry, damp, soaked }; }
+probability ( rain ) { table 0.8, 0.2; }
+probability ( sprinkler ) { table 0.6, 0.4; }
+probability ( wet | rain, sprinkler ) {
+  (no, off) 1.0, 0.0, 0.0;
+  (no, on) 0.1, 0.4, 0.5;
+  (yes, off) 0.2, 0.3, 0.5;
+  (yes, on) 0.0, 0.1, 0.9;
+}
+"""
+
+
+@pytest.fixture
+def network_file(tmp_path):
+    path = tmp_path / "garden.bif"
+    path.write_text(NET, encoding="utf-8")
+    return path
+
+
+def test_help(qnml_command):
+    outcome = qnml_command("query", "--help")
+    assert outcome.code == 0
+    assert "  qnml query" in outcome.out
+    assert max(map(len, outcome.out.splitlines())) <= 80
+
+
+def test_one_target(qnml_command, network_file):
+    found = qnml_command("query", network_file, "--target", "rain", "--evidence", "wet=soaked", "--json").document
+    assert (found["command"], found["version"]) == ("query", qnml.__version__)
+    assert found["network"] == {"source": str(network_file), "variables": 3, "arcs": 2}
+    assert found["evidence"] == {"wet": "soaked"}
+    assert found["levels"] == {"rain": ["no", "yes"]}
+    # P(soaked) = .8*.4*.5 + .2*.6*.5 + .2*.4*.9 = .16 + .06 + .072.
+    assert [entry["levels"] for entry in found["probabilities"]] == [{"rain": "no"}, {"rain": "yes"}]
+    assert found["probabilities"][1]["probability"] == pytest.approx(0.132 / 0.292, abs=1e-14)
+
+
+def test_several_targets_and_intervention(qnml_command, network_file):
+    words = ["query", network_file, "--target", "wet,rain", "--do", "sprinkler=on", "--json"]
+    found = qnml_command(*words).document
+    assert found["targets"] == ["wet", "rain"]
+    by_levels = {tuple(entry["levels"].values()): entry["probability"] for entry in found["probabilities"]}
+    assert by_levels["soaked", "yes"] == pytest.approx(0.2 * 0.9)
+    assert sum(by_levels.values()) == pytest.approx(1.0)
+    repeated = qnml_command("query", network_file, "--target", "wet", "--target", "rain", *words[4:]).document
+    assert repeated == found
+
+
+def test_page(qnml_command, network_file):
+    words = ["--target", "rain,wet", "--evidence", "sprinkler=on", "--do", "rain=no"]
+    outcome = qnml_command("query", network_file, *words)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "Given: sprinkler = on" in outcome.out
+    assert "Set: rain = no" in outcome.out
+    assert ["no", "soaked", "0.500000"] in [line.split() for line in outcome.out.splitlines()]
+    assert max(map(len, outcome.out.splitlines())) <= 80
+
+
+def test_most_probable(qnml_command, network_file):
+    found = qnml_command("query", network_file, "--mpe", "--evidence", "wet=soaked", "--json").document
+    assert found["assignment"] == {"rain": "no", "sprinkler": "on", "wet": "soaked"}
+    assert found["log_probability"] == pytest.approx(math.log(0.16))
+    assert found["log_probability_given_evidence"] == pytest.approx(math.log(0.16 / 0.292))
+    page = qnml_command("query", network_file, "--mpe", "--evidence", "wet=soaked")
+    assert "probability 0.547945 given what is known" in page.out
+    assert ["wet", "soaked", "given"] in [line.split() for line in page.out.splitlines()]
+
+
+def test_names_and_labels_with_commas(qnml_command, tmp_path):
+    net = qnml.Network(
+        qnml.Dag.from_arcs(["a,b", "c"], [("a,b", "c")]),
+        {"a,b": ["x", "y,z", "u=v"], "c": ["0", "1"]},
+        {"a,b": [0.5, 0.25, 0.25], "c": [[1.0, 0.0], [0.0, 1.0], [0.5, 0.5]]},
+    )
+    path = tmp_path / "odd.json"
+    qnml.write_network(net, path)
+    found = qnml_command("query", path, "--target", "c", "--evidence", "a,b=y,z", "--json").document
+    assert found["evidence"] == {"a,b": "y,z"}
+    assert found["probabilities"][1]["probability"] == 1.0
+    found = qnml_command("query", path, "--target", "c", "--evidence", "a,b=u=v", "--json").document
+    assert found["probabilities"][1]["probability"] == 0.5
+    assert qnml_command("query", path, "--target", "a,b", "--json").document["targets"] == ["a,b"]
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["--target", "rian"], ["rian", "Did you mean 'rain'?"]),
+        (["--target", "rain", "--evidence", "wet=wett"], ["'wett'", "Known: dry, damp, soaked"]),
+        (["--target", "rain", "--evidence", "weather=wet"], ["weather", "Known: rain, sprinkler, wet"]),
+        (["--target", "rain", "--evidence", "wet"], ["--evidence 'wet'", "NAME=LABEL"]),
+        (["--target", "rain", "--do", "wet=dry,wet=damp"], ["--do wet=damp", "'dry' already"]),
+        (["--target", "rain", "--do", "wet=dry", "--evidence", "wet=dry"], ["both evidence and do"]),
+        (["--target", "wet", "--evidence", "rain=yes,sprinkler=on,wet=dry"], ["probability zero"]),
+        (["--target", "rain", "--mpe"], ["--target", "--mpe", "not both"]),
+        ([], ["--target", "--mpe"]),
+    ],
+)
+def test_bad_questions_are_one_line(qnml_command, network_file, words, expected):
+    qnml_command("query", network_file, *words).assert_refused(*expected)
+
+
+def test_too_large_is_a_failure_with_the_width(qnml_command, network_file):
+    words = ["--target", "rain,wet", "--memory", "1e-9"]
+    qnml_command("query", network_file, *words).assert_refused("Induced width", "may be used", code=1)
+
+
+def test_large_answers_are_cut_short_for_people(qnml_command, tmp_path):
+    path = tmp_path / "wide.json"
+    labels = [f"level{number}" for number in range(100)]
+    qnml.write_network(qnml.Network(qnml.Dag.empty(["a"]), {"a": labels}, {"a": [0.01] * 100}), path)
+    page = qnml_command("query", path, "--target", "a").out
+    assert "The 60 most probable of 100; --json gives all." in page
+    assert sum("level" in line for line in page.splitlines()) == 60
+    assert len(qnml_command("query", path, "--target", "a", "--json").document["probabilities"]) == 100
