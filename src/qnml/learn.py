@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from qnml.model import Network
+    from qnml.report.notebook import Picture
     from qnml.search import CompiledKnowledge
 
 __all__ = ["SearchResult", "learn", "learn_many", "plan"]
@@ -92,6 +93,16 @@ class SearchResult:
         from qnml.model import fit
 
         return fit(self.table, self.dag, parameters=parameters, **options)
+
+    def plot(self) -> Picture:
+        """Draw the equivalence class, arcs as thick as they are strong; ``.save(path)`` writes it to a file."""
+        # The one place where a result knows its looks: notebooks ask objects how they show themselves.
+        from qnml.report.notebook import Picture
+
+        return Picture(self)
+
+    def _repr_html_(self) -> str:
+        return f"{self.plot()._repr_html_()}<p>{self.score_name} {self.score:.4f} nats. {self.sentence()}</p>"
 
     def __repr__(self) -> str:
         proven = "optimal" if self.certificate.optimal else f"gap {self.certificate.gap:.4g}"

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from qnml.model.matching import Unknown
     from qnml.model.parameters import Parameters
     from qnml.model.prediction import Impossible
+    from qnml.report.notebook import Picture
 
 __all__ = ["ROW_SUM_TOLERANCE", "Network"]
 
@@ -370,6 +371,27 @@ class Network:
         from qnml.model.inference import intervened
 
         return intervened(self, settings)
+
+    def plot(self, strengths: Any = None, *, tables: bool = False) -> Picture:
+        """Draw the network, for a notebook or, by ``.save(path)``, for a file.
+
+        Parameters
+        ----------
+        strengths
+            How thick to draw the arcs: bits by pair of names, or an `Explanation`.
+        tables
+            Whether to show the probability tables below the picture, folded away.
+        """
+        # The one place where a network knows its looks: notebooks ask objects how they show themselves.
+        from qnml.report.notebook import Picture
+
+        return Picture(self, strengths, tables=tables)
+
+    def _repr_html_(self) -> str:
+        return self.plot(tables=True)._repr_html_()
+
+    def _repr_svg_(self) -> str:
+        return self.plot().svg
 
     def allclose(self, other: Network, tolerance: float = 1e-9) -> bool:
         """Whether structure and levels are equal and no probabilities further apart than `tolerance`."""
