@@ -13,6 +13,7 @@ from qnml.errors import QnmlError
 from qnml.graph import Cpdag, Dag, class_size, compare, count_tournament_networks, enumerate_class, shd
 from qnml.learn import SearchResult, learn, learn_many, plan
 from qnml.model import Network, fit, read_network, read_structure, to_dowhy, write_network, write_structure
+from qnml.model.inference import Distribution
 from qnml.scores import SCORES, regret, regret_table
 from qnml.scoring import Explanation, explain, local_score, read_local_scores, score, write_local_scores
 from qnml.search import Certificate, Knowledge, Plan
@@ -28,6 +29,7 @@ __all__ = [
     "Cpdag",
     "Dag",
     "Discretizer",
+    "Distribution",
     "Explanation",
     "Knowledge",
     "Network",
