@@ -11,6 +11,7 @@ import networkx
 import numpy as np
 import pytest
 
+import qnml
 from qnml.errors import InputError, MissingExtraError
 from qnml.graph import Dag
 from qnml.model import (
@@ -115,3 +116,10 @@ def test_pyagrum_says_the_same(data_folder: Path, name: str) -> None:
             place.fromdict({v: str(net.levels[v][sample.codes(v)[row]]) for v in net.names})
             expected = net.log_prob(sample.take([row]))[0]
             assert model.log2JointProbability(place) * np.log(2) == pytest.approx(expected, rel=1e-6)
+
+
+def test_networks_hand_themselves_over() -> None:
+    network = qnml.datasets.load_network("asia")
+    graph = network.to_networkx()
+    assert set(graph.edges) == set(network.dag.arcs)
+    assert set(graph.nodes) == set(network.names)

@@ -393,6 +393,24 @@ class Network:
     def _repr_svg_(self) -> str:
         return self.plot().svg
 
+    def to_networkx(self) -> Any:
+        """The graph as a ``networkx.DiGraph``; see `qnml.model.to_networkx`."""
+        from qnml.model.hand_over import to_networkx
+
+        return to_networkx(self)
+
+    def to_pgmpy(self) -> Any:
+        """The network as a pgmpy model; see `qnml.model.to_pgmpy`."""
+        from qnml.model.hand_over import to_pgmpy
+
+        return to_pgmpy(self)
+
+    def to_pyagrum(self) -> Any:
+        """The network as a pyAgrum ``BayesNet``; see `qnml.model.to_pyagrum`."""
+        from qnml.model.hand_over import to_pyagrum
+
+        return to_pyagrum(self)
+
     def allclose(self, other: Network, tolerance: float = 1e-9) -> bool:
         """Whether structure and levels are equal and no probabilities further apart than `tolerance`."""
         return self._same_frame(other) and all(
