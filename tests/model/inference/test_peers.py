@@ -12,7 +12,7 @@ from qnml.model.inference.problem import normalised
 with warnings.catch_warnings():
     # Its compiled part warns when it is loaded, and does not survive that becoming an error.
     warnings.simplefilter("ignore")
-    gum = pytest.importorskip("pyagrum", reason="pyagrum is not installed (pip install 'qnml[peers]')")
+    gum = pytest.importorskip("pyagrum", reason="pyagrum is not installed (pip install 'qnml[test]')")
 
 NAMES = ["asia", "alarm", "insurance", "hailfinder", "win95pts"]
 
