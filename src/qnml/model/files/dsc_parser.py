@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
-from qnml.model.files.assemble import assemble_network, gathered
+from qnml.model.files.block_network import network_of_blocks
 from qnml.model.files.block_text import Attribute, BlockScanner, unquoted
 from qnml.model.files.number_table import check_size, read_table
 
@@ -178,34 +178,7 @@ class DscParser(BlockScanner):
 
     def _assembled(self) -> Network:
         comments = self._sorted_comments()
-        names: dict[str, str] = {}
-        seen: set[str] = set()
-        for key, node in self._nodes.items():
-            names[key] = node.name or key
-            if names[key] in seen:
-                self.fail(f"two nodes have the name {names[key]!r}", node.offset)
-            seen.add(names[key])
-        parents: dict[str, tuple[str, ...]] = {}
-        tables = {}
-        for key, block in self._blocks.items():
-            self._check_known(key, block)
-            parents[names[key]] = tuple(names[parent] for parent, _ in block.parents)
-            tables[names[key]] = self._table(key, block)
-        back = {name: key for key, name in names.items()}
-        return assemble_network(
-            self.source,
-            {names[key]: node.labels for key, node in self._nodes.items()},
-            parents,
-            tables,
-            gathered(
-                self._name,
-                comments,
-                self._properties,
-                {names[key]: node.properties for key, node in self._nodes.items()},
-                {names[key]: self._blocks[key].properties for key in self._nodes},
-            ),
-            lambda name: self.place(self._blocks[back[name]].offset),
-        )
+        return network_of_blocks(self, self._nodes, self._blocks, self._table, self._name, comments, self._properties)
 
     def _sorted_comments(self) -> list[str]:
         """Give the comments that are ours to the blocks they stand in, and return the others."""
@@ -228,17 +201,6 @@ class DscParser(BlockScanner):
             elif isinstance(block, _Node):
                 block.name = text
         return others
-
-    def _check_known(self, child: str, block: _Block) -> None:
-        if child not in self._nodes:
-            self.fail(f"the node {child[:40]!r} is not declared in this file", block.offset)
-        seen = {child}
-        for name, at in block.parents:
-            if name not in self._nodes:
-                self.fail(f"the node {name[:40]!r} is not declared in this file", at)
-            if name in seen:
-                self.fail(f"the node {name!r} is named twice", at)
-            seen.add(name)
 
     # --- the numbers
 

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
-from qnml.model.files.assemble import assemble_network, gathered, of_variable, texts
+from qnml.model.files.assemble import of_variable, texts
+from qnml.model.files.block_network import network_of_blocks
 from qnml.model.files.block_text import Attribute, BlockScanner, quoted, simple_attributes, unquoted
 from qnml.model.files.identifiers import ASCII_IDENTIFIER, identifiers
 from qnml.model.files.number_table import check_size, number_rows, read_table
@@ -156,43 +157,10 @@ class _NetReader(BlockScanner):
         self._potentials[child[0]] = potential
 
     def _assembled(self) -> Network:
-        names = {key: node.name or key for key, node in self._nodes.items()}
-        seen: set[str] = set()
-        for key, node in self._nodes.items():
-            if names[key] in seen:
-                self.fail(f"two nodes have the name {names[key]!r}", node.offset)
-            seen.add(names[key])
-        parents: dict[str, tuple[str, ...]] = {}
-        tables = {}
-        for key, potential in self._potentials.items():
-            self._check_known(key, potential)
-            parents[names[key]] = tuple(names[parent] for parent, _ in potential.parents)
-            tables[names[key]] = self._table(key, potential)
-        back = {name: key for key, name in names.items()}
-        return assemble_network(
-            self.source,
-            {names[key]: node.labels for key, node in self._nodes.items()},
-            parents,
-            tables,
-            gathered(
-                self._name,
-                [text for _, comment in self.comments for text in _comment_texts(comment)],
-                self._properties,
-                {names[key]: node.properties for key, node in self._nodes.items()},
-                {names[key]: self._potentials[key].properties for key in self._nodes},
-            ),
-            lambda name: self.place(self._potentials[back[name]].offset),
+        comments = [text for _, comment in self.comments for text in _comment_texts(comment)]
+        return network_of_blocks(
+            self, self._nodes, self._potentials, self._table, self._name, comments, self._properties
         )
-
-    def _check_known(self, child: str, potential: _Potential) -> None:
-        seen = {child}
-        for name, at in (potential.child, *potential.parents):
-            if name not in self._nodes:
-                self.fail(f"the node {name[:40]!r} is not declared in this file", at)
-        for name, at in potential.parents:
-            if name in seen:
-                self.fail(f"the node {name!r} is named twice", at)
-            seen.add(name)
 
     def _table(self, child: str, potential: _Potential) -> FloatArray:
         sizes = [len(self._nodes[name].labels) for name, _ in (*potential.parents, potential.child)]

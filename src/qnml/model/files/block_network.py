@@ -1,0 +1,96 @@
+"""The last step of reading the block languages NET and DSC: from nodes and tables to a network."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from qnml.model.files.assemble import assemble_network, gathered
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from qnml._types import FloatArray
+    from qnml.model.files.block_text import BlockScanner
+    from qnml.model.network import Network
+
+__all__ = ["ReadNode", "ReadTable", "network_of_blocks"]
+
+
+class ReadNode(Protocol):
+    """A node as read: where it stands, its labels, and its true name where the format could not hold it."""
+
+    offset: int
+    labels: tuple[str, ...]
+    name: str | None
+    properties: list[str]
+
+
+class ReadTable(Protocol):
+    """A table as read: where it stands, and its parents with theirs."""
+
+    offset: int
+    parents: list[tuple[str, int]]
+    properties: list[str]
+
+
+_Table = TypeVar("_Table", bound=ReadTable)
+
+
+def network_of_blocks(
+    scanner: BlockScanner,
+    nodes: Mapping[str, ReadNode],
+    tables: Mapping[str, _Table],
+    numbers: Callable[[str, _Table], FloatArray],
+    name: str | None,
+    comments: Sequence[str],
+    properties: Sequence[str],
+) -> Network:
+    """Check that tables and nodes belong together, and put the network together.
+
+    Parameters
+    ----------
+    scanner
+        Knows the text, for errors that say where.
+    nodes, tables
+        By the identifiers of the file.
+    numbers
+        Reads the probabilities of a table that has been checked.
+    name, comments, properties
+        What the file says about the network as a whole.
+    """
+    names: dict[str, str] = {}
+    for key, node in nodes.items():
+        if (node.name or key) in names.values():
+            scanner.fail(f"two nodes have the name {node.name or key!r}", node.offset)
+        names[key] = node.name or key
+    parents: dict[str, tuple[str, ...]] = {}
+    probabilities = {}
+    for key, table in tables.items():
+        _check_known(scanner, nodes, key, table)
+        parents[names[key]] = tuple(names[parent] for parent, _ in table.parents)
+        probabilities[names[key]] = numbers(key, table)
+    back = {true: key for key, true in names.items()}
+    return assemble_network(
+        scanner.source,
+        {names[key]: node.labels for key, node in nodes.items()},
+        parents,
+        probabilities,
+        gathered(
+            name,
+            comments,
+            properties,
+            {names[key]: node.properties for key, node in nodes.items()},
+            {names[key]: tables[key].properties for key in nodes},
+        ),
+        lambda true: scanner.place(tables[back[true]].offset),
+    )
+
+
+def _check_known(scanner: BlockScanner, nodes: Mapping[str, ReadNode], child: str, table: ReadTable) -> None:
+    seen: set[str] = set()
+    for name, at in [(child, table.offset), *table.parents]:
+        if name not in nodes:
+            scanner.fail(f"the node {name[:40]!r} is not declared in this file", at)
+        if name in seen:
+            scanner.fail(f"the node {name!r} is named twice", at)
+        seen.add(name)
