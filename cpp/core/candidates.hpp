@@ -87,9 +87,10 @@ PrunedCandidates pruned_candidates(const Columns& table, const FixedScore& score
 std::pair<double, double> score_and_bound(const Columns& table, const FixedScore& score, int child,
                                           std::uint64_t parents);
 
-// How many sets of parents the prices alone leave alive, summed over the children: an upper bound on the work of
-// pruned_candidates, known before it starts. Only for scores whose prices grow with the product of the levels; for
-// others, and when limits do not matter, the number of all admitted sets.
+// How many sets of parents the prices alone leave alive, summed over the children: an estimate of the work of
+// pruned_candidates, known before it starts. Sets that are scored and then dropped come on top of it. Only for scores
+// whose prices grow with the product of the levels; for others, and when limits do not matter, the number of all
+// admitted sets.
 double forecast_alive(const Columns& table, const FixedScore& score, const Constraints& constraints);
 
 }  // namespace qnml

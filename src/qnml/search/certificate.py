@@ -20,7 +20,9 @@ class Certificate:
     optimal : whether no admitted network scores more: proven, not hoped.
     score : score of the network, in nats.
     bound : no admitted network scores more than this. Equals `score` when optimal.
-    ties : whether networks of another equivalence class have exactly the same score; None when not examined.
+    ties : whether networks of another equivalence class have exactly the same score; None when not examined. False
+        is exact for aic, bdj, bic, ebic, hqc, k2, loglik and qnml. For bdeu, bdq, bds and fnml, whose terms are
+        rounded one by one, a tie by an identity between them can go unseen in tables of a dozen rows or so.
     tie_rule : how the winner was chosen among networks of equal score.
     method : ``"lattice"`` (all sets of variables counted) or ``"families"`` (only the admitted families counted).
     stop_reason : None, ``"time limit"``, ``"interrupted"`` or ``"memory limit"``.
