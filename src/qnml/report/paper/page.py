@@ -1,0 +1,181 @@
+"""``report.html``: ours and the paper's side by side, in one file that needs nothing else."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import TYPE_CHECKING
+
+from qnml.paper.printed import CITATION
+from qnml.report.paper import numbers
+from qnml.report.paper.about import in_order, part_title, repeated
+from qnml.report.paper.figures import caption, svg_text
+from qnml.report.paper.markdown import EXPLAINED
+from qnml.report.paper.page_style import STYLE
+from qnml.report.paper.verdicts import overview_of, verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from qnml.paper.summary.types import Cell, Figure, Finding, PartSummary, Table
+    from qnml.report.paper.about import About
+
+__all__ = ["report_page"]
+
+# More figures than this in a part are folded away until asked for.
+_MOST_OPEN = 4
+
+
+def report_page(summaries: Sequence[PartSummary], about: About) -> str:
+    """
+    The whole report as one page of HTML.
+
+    Parameters
+    ----------
+    summaries
+        The parts there are results of, in any order.
+    about
+        Where the results come from.
+    """
+    parts = in_order(summaries)
+    links = "".join(f'<a href="#{_id(part.part)}">{escape(_short(part.part))}</a>' for part in parts)
+    facts = (
+        f"<b>qnml {escape(about.version)}</b> · {escape(about.date)} · seed {about.seed} · "
+        f"<code>{escape(about.command)}</code>"
+    )
+    remarks = "".join(f"<p>{escape(remark)}</p>" for remark in about.remarks)
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>The paper again, by qnml {escape(about.version)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
+        "<header><h1>The paper again</h1>\n<p>Every number here was computed by qnml and stands beside the one the "
+        "paper prints. With its figures the paper prints no numbers; there its claims are checked one by one.</p>\n"
+        f'<p class="about">{facts}</p>\n{remarks}</header>\n<nav><div>{links}</div></nav>\n<main>\n'
+        f"{_overview(parts)}\n{''.join(map(_section, parts))}</main>\n"
+        f"<footer>The paper: {escape(CITATION)}</footer>\n</body>\n</html>\n"
+    )
+
+
+def _overview(parts: Sequence[PartSummary]) -> str:
+    rows = []
+    for part in parts:
+        counted = overview_of(part)
+        if part.missing is not None and not (part.tables or part.figures):
+            told = f'<td colspan="3">Not run: {escape(part.missing)}</td>'
+        else:
+            told = f"<td>{counted.repetitions or 'exact'}</td><td>{counted.cells}</td><td>{counted.claims}</td>"
+        rows.append(f'<tr><td><a href="#{_id(part.part)}">{escape(part_title(part.part))}</a></td>{told}</tr>')
+    return (
+        '<section id="overview"><h2>Overview</h2><div class="scroll"><table class="overview"><thead><tr><th>part</th>'
+        "<th>repetitions</th><th>cells that agree with the paper</th><th>claims that hold</th></tr></thead><tbody>"
+        f"{''.join(rows)}</tbody></table></div></section>"
+    )
+
+
+def _section(part: PartSummary) -> str:
+    blocks = [f'<section id="{_id(part.part)}"><h2>{escape(part_title(part.part))}</h2>']
+    if part.missing is not None:
+        blocks.append(f'<p class="missing">Not run: {escape(part.missing)}</p>')
+    if part.findings:
+        blocks.append("<h3>What the paper says, and what we find</h3>")
+        blocks.append(f'<ul class="findings">{"".join(map(_finding, part.findings))}</ul>')
+    figures = "".join(_figure(figure, f"{_id(part.part)}-{place}") for place, figure in enumerate(part.figures))
+    if len(part.figures) > _MOST_OPEN:
+        figures = f"<details><summary>{len(part.figures)} figures</summary>{figures}</details>"
+    blocks.append(figures)
+    blocks += map(_table, part.tables)
+    return "\n".join(blocks) + "</section>\n"
+
+
+def _finding(finding: Finding) -> str:
+    kind = "open" if finding.holds is None else "yes" if finding.holds else "no"
+    sign = {"yes": "✓ ", "no": "✗ ", "open": ""}[kind]
+    return (
+        f'<li><span class="verdict {kind}">{sign}{verdict(finding)}</span><div><p>{escape(finding.statement)}</p>'
+        f'<p class="evidence">{escape(finding.evidence)}</p></div></li>'
+    )
+
+
+def _figure(figure: Figure, prefix: str) -> str:
+    often = repeated(figure.repetitions)
+    said = [caption(figure), f"{often}." if often else "", *figure.notes]
+    drawn = _inlined(svg_text(figure), prefix)
+    below = escape(" ".join(sentence for sentence in said if sentence))
+    return (
+        f'<h3>{escape(figure.title)}</h3><figure role="img" aria-label="{escape(figure.title)}">{drawn}'
+        f"<figcaption>{below}</figcaption></figure>"
+    )
+
+
+def _table(table: Table) -> str:
+    decimals = numbers.places(table)
+    compared = [
+        column
+        for column in table.column_names
+        if any(cell.printed is not None for (_, name), cell in table.cells.items() if name == column)
+    ]
+    often = {number for number in table.repetitions.values() if number > 0}
+    upper, lower = ['<th rowspan="2"></th>'], []
+    upper += [f'<th rowspan="2">{escape(name)}</th>' for name in table.extra_columns]
+    for column in table.column_names:
+        if column in compared:
+            upper.append(f'<th class="group first" colspan="3">{escape(column)}</th>')
+            lower.append(
+                '<th class="first"><small>ours</small></th><th><small>paper</small></th><th><small>Δ</small></th>'
+            )
+        else:
+            upper.append(f'<th class="first" rowspan="2">{escape(column)}</th>')
+    if len(often) > 1:
+        upper.append('<th class="first" rowspan="2">repetitions</th>')
+    body = []
+    for place, row in enumerate(table.row_names):
+        own, theirs = numbers.marks(table, row, "ours"), numbers.marks(table, row, "printed")
+        line = [f"<td>{escape(row)}</td>"] + [
+            f"<td>{escape(texts[place])}</td>" for texts in table.extra_columns.values()
+        ]
+        for column in table.column_names:
+            cell = table.cells.get((row, column))
+            line.append(_cells(cell, decimals, own.get(column, ""), theirs.get(column, ""), column in compared))
+        if len(often) > 1:
+            line.append(f'<td class="first">{table.repetitions.get(row, "")}</td>')
+        body.append(f"<tr>{''.join(line)}</tr>")
+    notes = [EXPLAINED] if compared else []
+    notes += [f"{repeated(table.repetitions)}."] if often else []
+    notes += ["The best of a row is bold, the worst underlined, as in the paper."] if table.best else []
+    told = "".join(f"<p>{escape(note)}</p>" for note in (" ".join(notes), *table.notes) if note)
+    return (
+        f'<h3>{escape(table.title)}</h3><div class="scroll"><table><thead><tr>{"".join(upper)}</tr>'
+        f'<tr>{"".join(lower)}</tr></thead><tbody>{"".join(body)}</tbody></table></div><div class="notes">{told}</div>'
+    )
+
+
+def _cells(cell: Cell | None, decimals: int | None, own: str, theirs: str, compared: bool) -> str:
+    if cell is None:
+        return '<td class="first"></td>' + ("<td></td><td></td>" if compared else "")
+    width = numbers.error(cell, decimals)
+    beside = f' <span class="error">± {width}</span>' if width else ""
+    first = f'<td class="first"><span class="{own}">{numbers.ours(cell, decimals)}</span>{beside}</td>'
+    if not compared:
+        return first
+    off = cell.within is False
+    return (
+        f'{first}<td class="paper"><span class="{theirs}">{numbers.printed(cell, decimals)}</span></td>'
+        f"<td{' class=' if off else ''}{chr(34) + 'off' + chr(34) if off else ''}>"
+        f"{numbers.difference(cell, decimals)}{' ✗' if off else ''}</td>"
+    )
+
+
+def _inlined(svg: str, prefix: str) -> str:
+    """An SVG as part of a page: without its own head, its names apart from those of other figures."""
+    drawn = svg[svg.index("<svg") :]
+    drawn = re.sub(r'(\bid=")', rf"\1{prefix}-", drawn)
+    drawn = re.sub(r'((?:xlink:)?href="#)', rf"\1{prefix}-", drawn)
+    return re.sub(r"(url\(#)", rf"\1{prefix}-", drawn)
+
+
+def _id(part: str) -> str:
+    return re.sub(r"[^a-z0-9-]+", "-", part.lower())
+
+
+def _short(part: str) -> str:
+    return part_title(part).partition(":")[0]
