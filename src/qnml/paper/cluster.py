@@ -69,7 +69,8 @@ class Cluster:
         """Wait for chunks that are done."""
         if not self._chunks:
             return []
-        self._library.wait(list(self._chunks), return_when="FIRST_COMPLETED")
+        with self._client.as_current():
+            self._library.wait(list(self._chunks), return_when="FIRST_COMPLETED")
         done = [future for future in self._chunks if future.done()]
         results = [self._result(future) for future in done]
         for future in done:

@@ -8,13 +8,13 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from qnml._jobs import resolve_jobs
-from qnml.errors import DataFolderError, InputError, bad_argument, unknown_name
+from qnml.errors import InputError, bad_argument
 from qnml.paper.cluster import Cluster
 from qnml.paper.execute import Crew, Serial, execute
-from qnml.paper.experiments import EXPERIMENTS, Part, find_parts
+from qnml.paper.experiments import EXPERIMENTS, find_parts
 from qnml.paper.processes import Processes
 from qnml.paper.store import Store
-from qnml.paper.subjects import absent_datasets
+from qnml.paper.wanted import Settings, find_wanted
 from qnml.paper.work import CHUNK_SECONDS, Chunk, Task, WorkList, gaps
 
 if TYPE_CHECKING:
@@ -23,29 +23,7 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-__all__ = ["Outcome", "Progress", "Settings", "read_results", "run"]
-
-DEFAULT_SEED = 2018
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What decides the results.
-
-    Parameters
-    ----------
-    seed
-        Of all randomness.
-    repetitions
-        For every part; each part's own number when left out.
-    datasets, networks
-        Those to run on; all when left out.
-    """
-
-    seed: int = DEFAULT_SEED
-    repetitions: int | None = None
-    datasets: tuple[str, ...] | None = None
-    networks: tuple[str, ...] | None = None
+__all__ = ["Outcome", "Progress", "run"]
 
 
 @dataclass(frozen=True)
@@ -74,8 +52,10 @@ class Outcome:
 
     Parameters
     ----------
+    asked
+        Names of the parts asked for, in the order of the paper.
     parts
-        Names of the parts that have results, in the order of the paper.
+        Those of them that could be run.
     missing
         Why others have none, or not on all data sets: a sentence by part.
     frames
@@ -92,6 +72,7 @@ class Outcome:
         Files of earlier runs that could not be read, and were made again.
     """
 
+    asked: tuple[str, ...]
     parts: tuple[str, ...]
     missing: Mapping[str, str]
     frames: Mapping[str, pl.DataFrame]
@@ -141,8 +122,8 @@ def run(
         After Ctrl-C, with a sentence on what is kept and how to go on.
     """
     settings = settings or Settings()
-    _check(settings)
-    wanted = _wanted(find_parts("paper", parts), settings)
+    found = find_parts("paper", parts)
+    wanted = find_wanted(found, settings)
     store = Store(out)
     crew = _crew(workers, scheduler)
     try:
@@ -166,17 +147,17 @@ def run(
         ) from None
     seconds = time.perf_counter() - started
     frames, files = _collect(store, [name for name, _ in wanted.repetitions])
-    if tally.chunks:
-        store.note_run(
-            {
-                "date": datetime.now(UTC).isoformat(timespec="seconds"),
-                "parts": list(wanted.parts),
-                "learnings": tally.done,
-                "seconds": round(seconds, 3),
-                "workers": tally.width,
-            }
-        )
+    store.note_run(
+        {
+            "date": datetime.now(UTC).isoformat(timespec="seconds"),
+            "parts": {part.name: wanted.missing.get(part.name) for part in found},
+            "learnings": tally.done,
+            "seconds": round(seconds, 3),
+            "workers": tally.width,
+        }
+    )
     return Outcome(
+        asked=tuple(part.name for part in found),
         parts=wanted.parts,
         missing=wanted.missing,
         frames=frames,
@@ -189,29 +170,6 @@ def run(
     )
 
 
-def read_results(out: str | Path) -> dict[str, pl.DataFrame]:
-    """Read all raw results of a folder, by experiment, without running anything.
-
-    Parameters
-    ----------
-    out
-        Folder of earlier runs.
-    """
-    store = Store(out)
-    found = {name: store.frame(name, one.subjects) for name, one in EXPERIMENTS.items()}
-    frames = {name: frame for name, frame in found.items() if frame is not None}
-    if not frames:
-        raise InputError(f"paper(out={str(out)!r}): has no results. Run 'qnml paper all --out {out}' first.")
-    return frames
-
-
-@dataclass(frozen=True)
-class _Wanted:
-    parts: tuple[str, ...]
-    missing: dict[str, str]
-    repetitions: dict[tuple[str, str], int]
-
-
 @dataclass
 class _Tally:
     """Keeps what comes in and says how far things are."""
@@ -221,7 +179,6 @@ class _Tally:
     crew: Crew
     watch: Callable[[Progress], None] | None
     done: int = 0
-    chunks: int = 0
     total: int = field(init=False)
     width: int = field(init=False)
 
@@ -231,7 +188,6 @@ class _Tally:
 
     def keep(self, chunk: Chunk, frame: pl.DataFrame) -> None:
         self.store.save(chunk, frame)
-        self.chunks += 1
         self.done += EXPERIMENTS[chunk.experiment].learnings(chunk.subject, chunk.last - chunk.first)
         self.width = max(self.width, self.crew.width)
         if self.watch is not None:
@@ -241,56 +197,13 @@ class _Tally:
             )
 
 
-def _check(settings: Settings) -> None:
-    if settings.repetitions is not None and settings.repetitions < 1:
-        raise bad_argument("paper", "reps", settings.repetitions, "a whole number of at least 1")
-    if settings.seed < 0:
-        raise bad_argument("paper", "seed", settings.seed, "a whole number of at least 0")
-    for argument, asked, experiment in (
-        ("datasets", settings.datasets, "prediction"),
-        ("networks", settings.networks, "structure"),
-    ):
-        for name in asked or ():
-            if name not in EXPERIMENTS[experiment].subjects:
-                raise unknown_name("paper", argument, name, EXPERIMENTS[experiment].subjects)
-
-
-def _wanted(parts: Sequence[Part], settings: Settings) -> _Wanted:
-    """How many repetitions of what; and what of the parts cannot be had."""
-    absent = absent_datasets()
-    chosen: list[str] = []
-    missing: dict[str, str] = {}
-    repetitions: dict[tuple[str, str], int] = {}
-    for part in parts:
-        experiment = EXPERIMENTS[part.experiment]
-        asked = {"dataset": settings.datasets, "network": settings.networks, "whole": None}[experiment.kind]
-        named = [subject for subject in part.subjects if asked is None or subject in asked]
-        there = [subject for subject in named if subject not in absent or experiment.kind != "dataset"]
-        if not named:
-            missing[part.name] = f"{part.name} is about {', '.join(part.subjects)} only, which was not asked for."
-        elif len(there) < len(named):
-            lacking = [subject for subject in named if subject not in there]
-            missing[part.name] = (
-                f"{part.name} needs the data folder for {', '.join(lacking)}. Set QNML_DATA to the folder that holds "
-                "uci/authors, then --resume."
-            )
-        if there:
-            chosen.append(part.name)
-        for subject in there:
-            key = (experiment.name, subject)
-            number = (settings.repetitions or part.repetitions) if experiment.is_repeated else 1
-            repetitions[key] = max(number, repetitions.get(key, 0))
-    if not chosen:
-        lines = " ".join(missing.values())
-        raise DataFolderError(f"paper: {lines}") if absent else InputError(f"paper: {lines}")
-    return _Wanted(tuple(chosen), missing, repetitions)
-
-
 def _crew(workers: int | None, scheduler: str | None) -> Crew:
     if scheduler is not None:
         if workers is not None:
             raise InputError("paper: --workers and --scheduler exclude each other. Give one of them.")
         return Cluster(scheduler)
+    if workers is not None and workers < 1:
+        raise bad_argument("paper", "workers", workers, "a whole number of at least 1")
     width = resolve_jobs("paper", workers)
     return Serial() if width == 1 else Processes(width)
 
