@@ -65,7 +65,7 @@ def draw_curves(axes: Any, panel: Panel, strokes: Mapping[str, Stroke], band: Ba
     for layer, curve in enumerate(panel.curves):
         stroke = strokes[curve.label]
         low, high = _band(curve, band, tall)
-        axes.fill_between(curve.x, low, high, color=stroke.colour, alpha=0.15, linewidth=0, zorder=2)
+        axes.fill_between(curve.x, low, high, color=stroke.colour, alpha=0.13, linewidth=0, zorder=2)
         # Where points stand close, markers hide the curve: mark every few of them, not the same for every curve.
         step = max(1, math.ceil(len(curve.x) / _MOST_MARKED))
         axes.plot(
@@ -95,6 +95,9 @@ def label_ends(axes: Any, panel: Panel, strokes: Mapping[str, Stroke], height: f
     height
         Height of the panel in inches.
     """
+    # Asking for the limits makes matplotlib settle them; until then it does not know where the curves end.
+    axes.set_xlim(axes.get_xlim())
+    axes.set_ylim(axes.get_ylim())
     to_axes = axes.transAxes.inverted()
     ends = [to_axes.transform(axes.transData.transform((curve.x[-1], curve.mean[-1]))) for curve in panel.curves]
     heights = spread_apart([float(end[1]) for end in ends], _LABEL_GAP / height)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import textwrap
 from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from qnml.errors import MissingExtraError
+from qnml.report.paper.about import repeated
 from qnml.report.paper.drawing import BAND_MEANINGS, Band, draw_curves, is_tall, label_ends
 from qnml.report.paper.layout import Grid, columns_for
 from qnml.report.paper.look import MUTED, SETTINGS, strokes
@@ -23,6 +25,7 @@ __all__ = ["band_of", "caption", "check_figures", "pdf_bytes", "png_bytes", "svg
 _NO_MATPLOTLIB = "figures are drawn by matplotlib, which is not installed. Install it: pip install 'qnml[plot]'."
 _DOTS_PER_INCH = 200
 _PAGE = (11.69, 8.27)
+_PAGE_LETTERS = 160
 _MOST_LABELLED = 4
 
 # The paper shows mean and spread (or variance) in these, and means alone in the others.
@@ -130,7 +133,8 @@ def _settings() -> Iterator[None]:
         raise MissingExtraError(f"qnml paper: {_NO_MATPLOTLIB}") from error
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
-        matplotlib.rcParams.update(SETTINGS)
+        settings: Any = matplotlib.rcParams
+        settings.update(SETTINGS)
         yield
 
 
@@ -166,12 +170,16 @@ def _drawn(figure: Figure) -> Any:
 def _page(figure: Figure) -> Any:
     """A page of a booklet: the heading, the panels side by side, what the bands are."""
     count = len(figure.panels)
-    left, right, gap = 0.75, 0.75, 0.55
-    width = (_PAGE[0] - 0.7) / count - left - right + gap - 0.3
-    grid = Grid(count, count, width, 5.3, left=left, right=right, above=0.95, below=1.1, head=0.0)
+    room = _PAGE[0] / count
+    grid = Grid(count, count, room - 1.6, 5.1, left=0.9, right=0.7, above=0.5, below=1.72, head=0.95)
     sheet = _empty(grid.size)
-    sheet.set_size_inches(*_PAGE)
     _fill(sheet, grid, figure, strokes(_labels(figure.panels)), labelled=True)
+    across = grid.left / _PAGE[0]
+    sheet.text(across, 1.0 - 0.85 / _PAGE[1], figure.title, fontsize=16, fontweight="bold")
+    often = repeated(figure.repetitions)
+    said = [caption(figure), f"{often}." if often else "", *figure.notes]
+    below = "\n".join(textwrap.wrap(" ".join(sentence for sentence in said if sentence), _PAGE_LETTERS))
+    sheet.text(across, 0.75 / _PAGE[1], below, fontsize=8, color=MUTED, va="top")
     return sheet
 
 

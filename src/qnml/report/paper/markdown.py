@@ -15,13 +15,7 @@ if TYPE_CHECKING:
 
     from qnml.paper.summary.types import Cell, Figure, Finding, PartSummary, Table
 
-__all__ = ["EXPLAINED", "findings_markdown", "grid_markdown", "part_markdown", "table_markdown"]
-
-EXPLAINED = (
-    "Δ is ours less the printed value in Monte Carlo standard errors of the difference; a cell marked ✗ does not "
-    "agree with the paper by the rule stated with the table."
-)
-"""How to read a table with printed values."""
+__all__ = ["explained", "findings_markdown", "grid_markdown", "part_markdown", "table_markdown"]
 
 
 def part_markdown(summary: PartSummary, pictures: Mapping[str, str], level: int = 1) -> str:
@@ -88,12 +82,27 @@ def table_markdown(table: Table) -> str:
         if len(often) > 1:
             line.append(str(table.repetitions.get(row, "")))
         rows.append(line)
-    said = [EXPLAINED] if compared else []
+    said = [explained(table)] if compared else []
     said += [f"{repeated(table.repetitions)}."] if often else []
     marked = table.best is not None
     said += ["The best of a row is bold, the worst underlined, as in the paper."] if marked else []
     said += [_text(note) for note in table.notes]
     return "\n\n".join([grid_markdown(head, sides, rows), " ".join(said)]).strip()
+
+
+def explained(table: Table) -> str:
+    """
+    How to read the differences of a table.
+
+    Parameters
+    ----------
+    table
+        A table with printed values.
+    """
+    exact = not any(cell.error > 0.0 for cell in table.cells.values())
+    measure = "" if exact else " in Monte Carlo standard errors of the difference"
+    off = any(cell.within is False for cell in table.cells.values())
+    return f"Δ is ours less the printed value{measure}{'; ✗ marks cells that do not agree' if off else ''}."
 
 
 def findings_markdown(findings: Sequence[Finding]) -> str:

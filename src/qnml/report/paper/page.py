@@ -10,23 +10,23 @@ from qnml.paper.printed import CITATION
 from qnml.report.paper import numbers
 from qnml.report.paper.about import in_order, part_title, repeated
 from qnml.report.paper.figures import caption, svg_text
-from qnml.report.paper.markdown import EXPLAINED
+from qnml.report.paper.markdown import explained
+from qnml.report.paper.multiples import at_a_glance
 from qnml.report.paper.page_style import STYLE
 from qnml.report.paper.verdicts import overview_of, verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from qnml.paper.summary.types import Cell, Figure, Finding, PartSummary, Table
     from qnml.report.paper.about import About
 
 __all__ = ["report_page"]
 
-# More figures than this in a part are folded away until asked for.
-_MOST_OPEN = 4
+_ENLARGED = 1.2
 
 
-def report_page(summaries: Sequence[PartSummary], about: About) -> str:
+def report_page(summaries: Sequence[PartSummary], about: About, draw: Callable[[Figure], str] = svg_text) -> str:
     """
     The whole report as one page of HTML.
 
@@ -36,6 +36,8 @@ def report_page(summaries: Sequence[PartSummary], about: About) -> str:
         The parts there are results of, in any order.
     about
         Where the results come from.
+    draw
+        Draws a figure as SVG; for those who have drawn it already.
     """
     parts = in_order(summaries)
     links = "".join(f'<a href="#{_id(part.part)}">{escape(_short(part.part))}</a>' for part in parts)
@@ -51,7 +53,7 @@ def report_page(summaries: Sequence[PartSummary], about: About) -> str:
         "<header><h1>The paper again</h1>\n<p>Every number here was computed by qnml and stands beside the one the "
         "paper prints. With its figures the paper prints no numbers; there its claims are checked one by one.</p>\n"
         f'<p class="about">{facts}</p>\n{remarks}</header>\n<nav><div>{links}</div></nav>\n<main>\n'
-        f"{_overview(parts)}\n{''.join(map(_section, parts))}</main>\n"
+        f"{_overview(parts)}\n{''.join(_section(part, draw) for part in parts)}</main>\n"
         f"<footer>The paper: {escape(CITATION)}</footer>\n</body>\n</html>\n"
     )
 
@@ -72,17 +74,20 @@ def _overview(parts: Sequence[PartSummary]) -> str:
     )
 
 
-def _section(part: PartSummary) -> str:
+def _section(part: PartSummary, draw: Callable[[Figure], str]) -> str:
     blocks = [f'<section id="{_id(part.part)}"><h2>{escape(part_title(part.part))}</h2>']
     if part.missing is not None:
         blocks.append(f'<p class="missing">Not run: {escape(part.missing)}</p>')
     if part.findings:
         blocks.append("<h3>What the paper says, and what we find</h3>")
         blocks.append(f'<ul class="findings">{"".join(map(_finding, part.findings))}</ul>')
-    figures = "".join(_figure(figure, f"{_id(part.part)}-{place}") for place, figure in enumerate(part.figures))
-    if len(part.figures) > _MOST_OPEN:
-        figures = f"<details><summary>{len(part.figures)} figures</summary>{figures}</details>"
-    blocks.append(figures)
+    seen = at_a_glance(part.figures)
+    blocks += [_figure(figure, f"{_id(part.part)}-{place}", draw) for place, figure in enumerate(seen)]
+    if seen != part.figures:
+        each = "".join(
+            _figure(figure, f"{_id(part.part)}-each-{place}", draw) for place, figure in enumerate(part.figures)
+        )
+        blocks.append(f"<details><summary>One by one: {len(part.figures)} figures</summary>{each}</details>")
     blocks += map(_table, part.tables)
     return "\n".join(blocks) + "</section>\n"
 
@@ -96,10 +101,10 @@ def _finding(finding: Finding) -> str:
     )
 
 
-def _figure(figure: Figure, prefix: str) -> str:
+def _figure(figure: Figure, prefix: str, draw: Callable[[Figure], str]) -> str:
     often = repeated(figure.repetitions)
     said = [caption(figure), f"{often}." if often else "", *figure.notes]
-    drawn = _inlined(svg_text(figure), prefix)
+    drawn = _inlined(draw(figure), prefix)
     below = escape(" ".join(sentence for sentence in said if sentence))
     return (
         f'<h3>{escape(figure.title)}</h3><figure role="img" aria-label="{escape(figure.title)}">{drawn}'
@@ -139,7 +144,7 @@ def _table(table: Table) -> str:
         if len(often) > 1:
             line.append(f'<td class="first">{table.repetitions.get(row, "")}</td>')
         body.append(f"<tr>{''.join(line)}</tr>")
-    notes = [EXPLAINED] if compared else []
+    notes = [explained(table)] if compared else []
     notes += [f"{repeated(table.repetitions)}."] if often else []
     notes += ["The best of a row is bold, the worst underlined, as in the paper."] if table.best else []
     told = "".join(f"<p>{escape(note)}</p>" for note in (" ".join(notes), *table.notes) if note)
@@ -168,9 +173,15 @@ def _cells(cell: Cell | None, decimals: int | None, own: str, theirs: str, compa
 def _inlined(svg: str, prefix: str) -> str:
     """An SVG as part of a page: without its own head, its names apart from those of other figures."""
     drawn = svg[svg.index("<svg") :]
+    # Letters made for paper are small on a screen.
+    drawn = re.sub(r'\b(width|height)="([0-9.]+)pt"', lambda found: _larger(*found.groups()), drawn, count=2)
     drawn = re.sub(r'(\bid=")', rf"\1{prefix}-", drawn)
     drawn = re.sub(r'((?:xlink:)?href="#)', rf"\1{prefix}-", drawn)
     return re.sub(r"(url\(#)", rf"\1{prefix}-", drawn)
+
+
+def _larger(name: str, points: str) -> str:
+    return f'{name}="{float(points) * _ENLARGED:.1f}pt"'
 
 
 def _id(part: str) -> str:

@@ -18,7 +18,7 @@ p { margin: .5rem 0; max-width: 60rem; }
 a { color: var(--accent); }
 .about { color: var(--muted); }
 .about b { color: var(--ink); font-weight: 600; }
-nav { position: sticky; top: 0; z-index: 5; background: rgba(255, 255, 255, .96); border-bottom: 1px solid var(--line);
+nav { position: sticky; top: 0; z-index: 5; background: #fff; border-bottom: 1px solid var(--line);
   margin-top: 1.4rem; }
 nav div { max-width: 74rem; margin: 0 auto; padding: .5rem 1.5rem; display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; }
 nav a { text-decoration: none; font-size: .9rem; white-space: nowrap; }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from qnml.report.paper.about import in_order, part_title
 from qnml.report.paper.document import document
 from qnml.report.paper.figures import pdf_bytes, png_bytes, svg_text
 from qnml.report.paper.markdown import part_markdown
+from qnml.report.paper.multiples import at_a_glance
 from qnml.report.paper.page import report_page
 
 if TYPE_CHECKING:
@@ -48,16 +50,19 @@ def write_report(summaries: Sequence[PartSummary], folder: str | os.PathLike[str
     """
     target = Path(folder)
     written: list[Path] = []
+    drawn: dict[int, str] = {}
     for part in in_order(summaries):
         pictures = {}
         for name, figure in _named(part.part, part.figures):
             pictures[figure.title] = f"{name}.svg"
-            written.append(_write(target / f"{name}.svg", svg_text(figure).encode("utf-8")))
+            drawn[id(figure)] = svg_text(figure)
+            written.append(_write(target / f"{name}.svg", drawn[id(figure)].encode("utf-8")))
             written.append(_write(target / f"{name}.png", png_bytes(figure)))
         if part.part == _BOOKLET and part.figures:
             written.append(_write(target / f"{_BOOKLET}.pdf", pdf_bytes(part.figures, part_title(_BOOKLET))))
         written.append(_write(target / f"{part.part}.md", part_markdown(part, pictures).encode("utf-8")))
-    written.append(_write(target / "report.html", report_page(summaries, about).encode("utf-8")))
+    page = report_page(summaries, about, lambda figure: drawn.get(id(figure)) or svg_text(figure))
+    written.append(_write(target / "report.html", page.encode("utf-8")))
     return tuple(written)
 
 
@@ -83,12 +88,13 @@ def write_document(summaries: Sequence[PartSummary], page: str | os.PathLike[str
     folder = target.with_suffix("")
     written: list[Path] = []
     pictures: dict[str, dict[str, str]] = {}
-    for part in summaries:
+    shown = [replace(part, figures=at_a_glance(part.figures)) for part in summaries]
+    for part in shown:
         for name, figure in _named(part.part, part.figures):
             drawn = folder / f"{name}.svg"
             pictures.setdefault(part.part, {})[figure.title] = f"{folder.name}/{drawn.name}"
             written.append(_write(drawn, svg_text(figure).encode("utf-8")))
-    written.append(_write(target, document(summaries, about, pictures).encode("utf-8")))
+    written.append(_write(target, document(shown, about, pictures).encode("utf-8")))
     return tuple(written)
 
 
