@@ -36,15 +36,16 @@ def ranks():
         ("Wine", "BIC"): Cell(1.4, 0.03, 1.88, -16.0, False),
         ("Wine", "fNML"): Cell(2.67, 0.03, 2.67, 0.0, True),
         ("Wine", "qNML"): Cell(2.70, 0.03, 2.22, 16.0, False),
+        ("mean", "BDeu"): Cell(3.03, 0.02, 2.95, None, None),
     }
     notes = ("Iris < Wine | both are small.",)
     return Table(
         "table2",
         "Ranks",
-        ("Iris", "Wine"),
+        ("Iris", "Wine", "mean"),
         CRITERIA,
         cells,
-        {"N": ("150", "178")},
+        {"N": ("150", "178", "")},
         {"Iris": 20, "Wine": 30},
         notes,
         "low",

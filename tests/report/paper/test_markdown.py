@@ -12,21 +12,22 @@ def cells(line):
 
 def test_ours_the_printed_value_and_the_difference_stand_side_by_side(ranks):
     lines = table_markdown(ranks).splitlines()
-    head, sides, iris, wine = map(cells, lines[:4])
+    head, sides, iris, wine, mean = map(cells, lines[:5])
     assert head[:5] == ["", "N", "BDeu", "paper", "Δ"]
     assert head[-1] == "repetitions"
-    assert len({len(head), len(sides), len(iris), len(wine)}) == 1
+    assert len({len(head), len(sides), len(iris), len(wine), len(mean)}) == 1
     assert iris[:5] == ["Iris", "150", "<u>2.83</u> ± 0.02", "<u>2.82</u>", "+0.7"]
     assert iris[8:11] == ["**2.26** ± 0.02", "**2.27**", "−0.4"]
     assert wine[5:8] == ["**1.40** ± 0.03", "**1.88**", "−16.0 ✗"]
-    assert (iris[-1], wine[-1]) == ("20", "30")
+    assert mean[:6] == ["mean", "", "3.03 ± 0.02", "2.95", "+0.08", ""]
+    assert (iris[-1], wine[-1], mean[-1]) == ("20", "30", "")
 
 
 def test_what_is_below_a_table(ranks, regrets):
-    below = table_markdown(ranks).splitlines()[-1]
-    assert "standard errors" in below
+    *_, below, _, remark = table_markdown(ranks).splitlines()
+    assert "standard errors of the difference; for mean it is the plain difference" in below
     assert "20 to 30 repetitions" in below
-    assert r"Iris \< Wine \| both are small." in below
+    assert remark == r"- Iris \< Wine \| both are small."
     below = table_markdown(regrets).splitlines()[-1]
     assert "standard errors" not in below
     assert "repetitions" not in below

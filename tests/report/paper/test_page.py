@@ -88,6 +88,7 @@ def test_numbers_stand_beside_the_printed_ones(page):
     assert '<td class="paper"><span class="best">2.27</span></td><td>−0.4</td>' in page
     assert '<td class="off">−16.0 ✗</td>' in page
     assert '<span class="worst">2.83</span>' in page
+    assert page.count('<tr class="sum"><td>mean</td>') == 1
 
 
 def test_claims_show_their_verdicts_and_evidence(page):

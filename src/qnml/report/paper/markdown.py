@@ -86,8 +86,8 @@ def table_markdown(table: Table) -> str:
     said += [f"{repeated(table.repetitions)}."] if often else []
     marked = table.best is not None
     said += ["The best of a row is bold, the worst underlined, as in the paper."] if marked else []
-    said += [_text(note) for note in table.notes]
-    return "\n\n".join([grid_markdown(head, sides, rows), " ".join(said)]).strip()
+    blocks = [grid_markdown(head, sides, rows), " ".join(said), "\n".join(f"- {_text(note)}" for note in table.notes)]
+    return "\n\n".join(block for block in blocks if block)
 
 
 def explained(table: Table) -> str:
@@ -99,8 +99,13 @@ def explained(table: Table) -> str:
     table
         A table with printed values.
     """
-    exact = not any(cell.error > 0.0 for cell in table.cells.values())
+    plain = {row: _is_plain(table, row) for row in table.row_names}
+    exact = all(plain.values())
     measure = "" if exact else " in Monte Carlo standard errors of the difference"
+    if not exact and any(plain.values()):
+        measure += (
+            f"; for {' and '.join(_text(row) for row in table.row_names if plain[row])} it is the plain difference"
+        )
     off = any(cell.within is False for cell in table.cells.values())
     return f"Δ is ours less the printed value{measure}{'; ✗ marks cells that do not agree' if off else ''}."
 
@@ -134,6 +139,12 @@ def grid_markdown(head: Sequence[str], sides: Sequence[str], rows: Sequence[Sequ
         The cells.
     """
     return "\n".join(f"| {' | '.join(line)} |" for line in (head, sides, *rows))
+
+
+def _is_plain(table: Table, row: str) -> bool:
+    """Whether the differences of a row are not counted in standard errors."""
+    found = (table.cells.get((row, column)) for column in table.column_names)
+    return all(cell.difference_in_errors is None for cell in found if cell is not None)
 
 
 def _shown(cell: Cell, decimals: int | None, own: str | None, theirs: str | None) -> list[str]:

@@ -143,11 +143,14 @@ def _table(table: Table) -> str:
             line.append(_cells(cell, decimals, own.get(column, ""), theirs.get(column, ""), column in compared))
         if len(often) > 1:
             line.append(f'<td class="first">{table.repetitions.get(row, "")}</td>')
-        body.append(f"<tr>{''.join(line)}</tr>")
+        # Rows without repetitions of their own, below rows that have some, sum these up.
+        sums_up = ' class="sum"' if table.repetitions and row not in table.repetitions else ""
+        body.append(f"<tr{sums_up}>{''.join(line)}</tr>")
     notes = [explained(table)] if compared else []
     notes += [f"{repeated(table.repetitions)}."] if often else []
     notes += ["The best of a row is bold, the worst underlined, as in the paper."] if table.best else []
-    told = "".join(f"<p>{escape(note)}</p>" for note in (" ".join(notes), *table.notes) if note)
+    remarks = "".join(f"<li>{escape(note)}</li>" for note in table.notes)
+    told = f"<p>{escape(' '.join(notes))}</p>" + (f"<ul>{remarks}</ul>" if remarks else "")
     return (
         f'<h3>{escape(table.title)}</h3><div class="scroll"><table><thead><tr>{"".join(upper)}</tr>'
         f'<tr>{"".join(lower)}</tr></thead><tbody>{"".join(body)}</tbody></table></div><div class="notes">{told}</div>'

@@ -40,6 +40,7 @@ tbody tr:hover td { background: var(--soft); }
 .best { font-weight: 700; }
 .worst { text-decoration: underline; text-underline-offset: 2px; }
 td.off { color: var(--bad); background: var(--bad-soft); font-weight: 600; }
+tr:not(.sum) + tr.sum td { border-top: 1.5px solid var(--ink); }
 .overview td, .overview th { text-align: left; white-space: normal; }
 .findings { list-style: none; margin: .4rem 0 0; padding: 0; }
 .findings li { display: grid; grid-template-columns: 8.2rem 1fr; gap: 0 1rem; padding: .6rem 0;
@@ -55,6 +56,7 @@ td.off { color: var(--bad); background: var(--bad-soft); font-weight: 600; }
 figure { margin: .4rem 0; }
 figure svg { display: block; max-width: 100%; height: auto; }
 figcaption, .notes { color: var(--muted); font-size: .88rem; max-width: 60rem; }
+.notes ul { margin: .3rem 0; padding-left: 1.1rem; }
 .missing { background: var(--open-soft); padding: .5rem .8rem; border-radius: 3px; }
 details summary { cursor: pointer; color: var(--accent); margin: .6rem 0; }
 footer { max-width: 74rem; margin: 0 auto; padding: 1rem 1.5rem 3rem; color: var(--muted); font-size: .85rem; }

@@ -23,15 +23,15 @@ class Overview:
     ----------
     repetitions
         How often it was repeated, in words.
-    agreeing, compared
-        Cells of its tables that agree with the printed ones, and cells that can be compared.
+    agreements
+        For each of its tables that has something to compare, the cells that agree with the printed ones, and all cells
+        that can be compared.
     holding, failing, open
         Claims that hold, that do not, and that the results cannot decide.
     """
 
     repetitions: str
-    agreeing: int
-    compared: int
+    agreements: tuple[tuple[int, int], ...]
     holding: int
     failing: int
     open: int
@@ -39,7 +39,7 @@ class Overview:
     @property
     def cells(self) -> str:
         """How many cells agree, in words; empty where nothing is printed."""
-        return f"{self.agreeing} of {self.compared}" if self.compared else ""
+        return "; ".join(f"{agreeing} of {compared}" for agreeing, compared in self.agreements)
 
     @property
     def claims(self) -> str:
@@ -66,12 +66,10 @@ def overview_of(summary: PartSummary) -> Overview:
         *((figure.title, figure.repetitions) for figure in summary.figures),
     ):
         repetitions.update({f"{title}/{subject}": number for subject, number in numbers.items()})
-    cells = [agreement(table) for table in summary.tables]
     claims = [finding.holds for finding in summary.findings]
     return Overview(
         repetitions=repeated(repetitions),
-        agreeing=sum(agreeing for agreeing, _ in cells),
-        compared=sum(compared for _, compared in cells),
+        agreements=tuple(counts for counts in map(agreement, summary.tables) if counts[1]),
         holding=claims.count(True),
         failing=claims.count(False),
         open=claims.count(None),
