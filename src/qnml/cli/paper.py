@@ -25,7 +25,7 @@ def paper(
     part: Annotated[
         list[str],
         typer.Argument(
-            metavar="PART...",
+            metavar="PART",
             help="table1, figure1, figure2, figure3, table2, table3, appendix-c, appendix-d, appendix-e, or all; or "
             "report, to write the report again from the results in the folder.",
         ),
