@@ -19,6 +19,7 @@ __all__ = [
     "REGRETS",
     "REPETITIONS",
     "SETS",
+    "TOURNAMENT_COUNTS",
     "Printed",
 ]
 
@@ -114,3 +115,6 @@ REGRETS: Mapping[tuple[int, int], tuple[float, float, float]] = MappingProxyType
     }
 )
 """Table 1: regrets by N and r; eq. (6), eq. (7), exact."""
+
+TOURNAMENT_COUNTS = (1, 1, 3, 13, 73, 501, 4051, 37633, 394353, 4596553)
+"""Appendix C: networks of n = 0, 1, … nodes whose components are tournaments."""

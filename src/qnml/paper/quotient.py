@@ -15,14 +15,19 @@ BDq is a quotient and no probability of data, so the R_G(x) of the 81 possible r
 their sum they are the predictive distribution of G. Being made of scores alone it is the same for all networks of a
 class. The one averaged over structures weights these with the posterior.
 
+The program the authors publish (bene, ``ls_BDq.c``) leaves parent configurations that never occur out of the sum over
+cells, but not out of what it takes off for their prior: a family with u of them loses u·(r − 1)·log Γ(α). The posterior
+with that taken off is given too (``program``, one member a class), because it is the one the appendix describes.
+
 The results are one value a row. Of a ``class`` (named by its first member): ``log_score``, ``members``, and the
 posterior under each reading. Of a ``cell`` (a row, named by its levels from 0): ``seen``, its share of the data, and for
-each reading ``best_…``, its probability under the most probable class, and ``average_…``.
+the first two readings ``best_…``, its probability under the most probable class, and ``average_…``.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
+from math import lgamma
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -38,7 +43,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ALPHAS", "READINGS", "SCHEMA", "learnings", "predictive", "run_chunk"]
 
-ALPHAS = (0.1, 0.2, 0.3, 1 / 3, 0.4, 0.5, 0.7, 1.0)
+ALPHAS = (0.1, 0.15, 0.2, 0.25, 0.3, 1 / 3, 0.4, 0.45, 0.5, 0.7, 1.0)
 """Values of α; 1/2 is Suzuki's choice, 1/3 that of Jääsaari et al."""
 
 READINGS = ("classes", "networks")
@@ -73,6 +78,7 @@ def run_chunk(subject: str, first: int, last: int, seed: int) -> pl.DataFrame:
     seen = _counts(table)
     cell_names = ["".join(map(str, cell)) for cell in np.ndindex(seen.shape)]
     members = np.array([class_size(dag) for dag in classes], dtype=float)
+    missing = np.array([_unseen_cells(seen, dag) for dag in classes])
     rows = []
     for alpha in ALPHAS:
         log_scores = np.array([score(table, dag, "bdq", n_jobs=1, alpha=alpha) for dag in classes])
@@ -84,6 +90,7 @@ def run_chunk(subject: str, first: int, last: int, seed: int) -> pl.DataFrame:
             of_class[f"posterior_{reading}"] = posterior
             of_cell[f"best_{reading}"] = predicted[int(posterior.argmax())]
             of_cell[f"average_{reading}"] = posterior @ predicted
+        of_class["posterior_program"] = _normalized(log_scores - missing * lgamma(alpha))
         for kind, names, found in (("class", list(map(str, classes)), of_class), ("cell", cell_names, of_cell)):
             for quantity, values in found.items():
                 rows += [(alpha, kind, name, quantity, float(value)) for name, value in zip(names, values, strict=True)]
@@ -151,6 +158,16 @@ def _counts(table: Table) -> FloatArray:
     counts = np.zeros(tuple(table.arities))
     np.add.at(counts, tuple(table.columns), 1.0)
     return counts
+
+
+def _unseen_cells(counts: FloatArray, dag: Dag) -> float:
+    """The sum over variables of (r − 1) times the parent configurations that never occur."""
+    total = 0.0
+    for child, name in enumerate(dag.names):
+        parents = [dag.index(parent) for parent in dag.parents(name)]
+        seen = counts.sum(axis=tuple(axis for axis in range(counts.ndim) if axis not in parents))
+        total += (counts.shape[child] - 1) * float(np.count_nonzero(np.atleast_1d(seen) == 0.0))
+    return total
 
 
 def _normalized(logarithms: FloatArray) -> FloatArray:

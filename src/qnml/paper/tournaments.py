@@ -8,6 +8,8 @@ The results are one value a row, named by `quantity`:
 ``networks``, ``largest``, ``smallest``
     For small random data sets: how many networks of `n` nodes do (`tournament`) or do not have only tournaments for
     components, and the largest and smallest |qNML − NML| among them, NML being summed over all data sets of that size.
+``fnml_empty``, ``fnml_smallest``
+    |fNML − NML| of the network without arcs, and the smallest among all others.
 """
 
 from __future__ import annotations
@@ -85,12 +87,21 @@ def run_chunk(subject: str, first: int, last: int, seed: int) -> pl.DataFrame:
             rows.append(("enumerated", n, None, None, True, float(counted)))
     for levels, n_rows in CASES:
         shown = "×".join(map(str, levels))
-        for tournament, gaps in _differences(levels, n_rows).items():
+        table = _random_table(levels, n_rows)
+        gaps = [
+            (dag, abs(score(table, dag, "qnml", n_jobs=1) - exact), abs(score(table, dag, "fnml", n_jobs=1) - exact))
+            for dag in all_dags(table.names)
+            for exact in (score(table, dag, "nml", n_jobs=1),)
+        ]
+        for tournament in (True, False):
+            among = [gap for dag, gap, _ in gaps if is_tournament_union(dag) == tournament]
             head = (len(levels), shown, n_rows, tournament)
-            rows.append(("networks", *head, float(len(gaps))))
-            if gaps:
-                rows.append(("largest", *head, max(gaps)))
-                rows.append(("smallest", *head, min(gaps)))
+            rows.append(("networks", *head, float(len(among))))
+            if among:
+                rows.append(("largest", *head, max(among)))
+                rows.append(("smallest", *head, min(among)))
+        rows.append(("fnml_empty", len(levels), shown, n_rows, None, gaps[0][2]))
+        rows.append(("fnml_smallest", len(levels), shown, n_rows, None, min(gap for _, _, gap in gaps[1:])))
     return pl.DataFrame(rows, schema=SCHEMA, orient="row")
 
 
@@ -107,15 +118,9 @@ def learnings(subject: str, repetitions: int) -> int:
     return 0
 
 
-def _differences(levels: tuple[int, ...], n_rows: int) -> dict[bool, list[float]]:
-    """|qNML − NML| of every network, apart for those with and without tournaments only."""
+def _random_table(levels: tuple[int, ...], n_rows: int) -> Table:
     rng = np.random.default_rng([*levels, n_rows])
-    table = Table.from_codes([rng.integers(r, size=n_rows) for r in levels], levels=list(levels))
-    gaps: dict[bool, list[float]] = {True: [], False: []}
-    for dag in all_dags(table.names):
-        gap = abs(score(table, dag, "qnml", n_jobs=1) - score(table, dag, "nml", n_jobs=1))
-        gaps[is_tournament_union(dag)].append(gap)
-    return gaps
+    return Table.from_codes([rng.integers(r, size=n_rows) for r in levels], levels=list(levels))
 
 
 def _partitions(n: int, most: int) -> Iterator[tuple[int, ...]]:
