@@ -32,15 +32,19 @@ def results(folder):
     return found
 
 
-def started(folder):
-    """A long run in a process of its own, with its first results on disk, and its workers."""
-    process = subprocess.Popen([*LONG, str(folder)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    deadline = time.monotonic() + 60
-    while len(results(folder)) < 2:
-        assert process.poll() is None, process.stderr.read()
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    return process, psutil.Process(process.pid).children(recursive=True)
+@pytest.fixture
+def long_run(tmp_path):
+    """A long run in a process of its own, with its first results on disk; and its workers."""
+    with subprocess.Popen([*LONG, str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            deadline = time.monotonic() + 60
+            while len(results(tmp_path)) < 2:
+                assert process.poll() is None, process.stderr.read()
+                assert time.monotonic() < deadline
+                time.sleep(0.05)
+            yield process, psutil.Process(process.pid).children(recursive=True)
+        finally:
+            process.kill()
 
 
 def test_a_page_for_people(finished):
@@ -123,8 +127,8 @@ def test_without_the_data_folder_a_line_says_what_is_missing(qnml_command, tmp_p
 
 
 @unix
-def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path):
-    process, workers = started(tmp_path)
+def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(long_run, tmp_path):
+    process, workers = long_run
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (130, "")
@@ -136,8 +140,8 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path):
 
 
 @unix
-def test_after_a_kill_the_results_are_readable_and_the_workers_gone(qnml_command, finished, tmp_path):
-    process, workers = started(tmp_path)
+def test_after_a_kill_the_results_are_readable_and_the_workers_gone(qnml_command, finished, long_run, tmp_path):
+    process, workers = long_run
     process.kill()
     process.communicate()
     assert psutil.wait_procs(workers, timeout=60)[1] == []

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from qnml.errors import InputError
 from qnml.paper.experiments import EXPERIMENTS, PARTS
 from qnml.paper.store import Store
+from qnml.paper.summary import summarize
 from qnml.paper.summary.types import PartSummary
 
 if TYPE_CHECKING:
@@ -53,8 +54,6 @@ class Results:
         experiment = PARTS[part].experiment
         if experiment not in self.frames:
             return PartSummary(part, (), (), (), missing or "it was not run to its end.")
-        from qnml.paper.summary import summarize
-
         summary = summarize(part, self.frames)
         return summary if missing is None else replace(summary, missing=missing)
 
