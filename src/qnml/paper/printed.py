@@ -6,9 +6,12 @@ Bayesian network structures. AISTATS, PMLR 84.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = [
     "CITATION",
@@ -83,7 +86,11 @@ SETS: Mapping[str, Printed] = MappingProxyType(
 """The 20 data sets in the order of Table 2, by the names they have here."""
 
 RANKS: Mapping[tuple[str, str], float] = MappingProxyType(
-    {(name, criterion): rank for name, _, _, _, ranks, _ in _ROWS for criterion, rank in zip(_CRITERIA, ranks)}
+    {
+        (name, criterion): rank
+        for name, _, _, _, ranks, _ in _ROWS
+        for criterion, rank in zip(_CRITERIA, ranks, strict=True)
+    }
 )
 """Table 2: average predictive rank by data set and criterion."""
 
@@ -94,7 +101,7 @@ RANK_SPREADS: Mapping[str, float] = MappingProxyType(dict(zip(_CRITERIA, (0.49, 
 """Standard deviations of the columns of Table 2, as the text gives them."""
 
 PARAMETERS: Mapping[tuple[str, str], int] = MappingProxyType(
-    {(name, criterion): count for name, *_, counts in _ROWS for criterion, count in zip(_CRITERIA, counts)}
+    {(name, criterion): count for name, *_, counts in _ROWS for criterion, count in zip(_CRITERIA, counts, strict=True)}
 )
 """Table 3: average number of parameters by data set and criterion."""
 

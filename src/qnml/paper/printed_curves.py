@@ -6,8 +6,11 @@ folder results/real_dag_shd).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = ["CURVES", "CURVE_SOURCE"]
 

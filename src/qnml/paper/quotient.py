@@ -20,8 +20,8 @@ cells, but not out of what it takes off for their prior: a family with u of them
 with that taken off is given too (``program``, one member a class), because it is the one the appendix describes.
 
 The results are one value a row. Of a ``class`` (named by its first member): ``log_score``, ``members``, and the
-posterior under each reading. Of a ``cell`` (a row, named by its levels from 0): ``seen``, its share of the data, and for
-the first two readings ``best_…``, its probability under the most probable class, and ``average_…``.
+posterior under each reading. Of a ``cell`` (a row, named by its levels from 0): ``seen``, its share of the data, and
+for the first two readings ``best_…``, its probability under the most probable class, and ``average_…``.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from qnml.graph import Dag, all_dags, class_size
+from qnml.graph import Cpdag, Dag, all_dags, class_size
 from qnml.paper.subjects import load_dataset
 from qnml.scoring import score
 
@@ -147,7 +147,7 @@ def _predictors() -> Table:
 
 def _classes(names: tuple[str, ...]) -> list[Dag]:
     """One network of each equivalence class: the first there is."""
-    first = {}
+    first: dict[Cpdag, Dag] = {}
     for dag in all_dags(names):
         first.setdefault(dag.to_cpdag(), dag)
     return list(first.values())

@@ -81,7 +81,7 @@ def training_rows(n_rows: int, tenths: int) -> int:
     """Rows in the first tenths of a data set that is cut into ten parts.
 
     Where the rows do not divide by ten, the first parts have one row more. That is the rule behind the N of the
-    paper's Table 3: it gives every one of them, for one tenth of twelve sets and two tenths of eight.
+    paper's Table 3: it gives every one of them, for one tenth of ten sets and two tenths of the other ten.
 
     Parameters
     ----------

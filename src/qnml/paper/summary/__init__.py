@@ -37,8 +37,7 @@ _SUMMARIES = {
 
 
 def summarize(part: str, frames: Mapping[str, pl.DataFrame]) -> PartSummary:
-    """
-    Summarize one part of the paper.
+    """Summarize one part of the paper.
 
     Parameters
     ----------

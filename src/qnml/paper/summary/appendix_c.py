@@ -27,8 +27,7 @@ _Values = dict[tuple[str, str, int, bool | None], float]
 
 
 def summarize_appendix_c(raw: pl.DataFrame) -> PartSummary:
-    """
-    Put counts beside the paper's, and the scores beside each other.
+    """Put counts beside the paper's, and the scores beside each other.
 
     Parameters
     ----------
@@ -106,7 +105,9 @@ def _findings(counts: Mapping[tuple[str, int], float], cases: _Values) -> tuple[
     )
     empty = max(value for (quantity, *_), value in cases.items() if quantity == "fnml_empty")
     arcs = min(value for (quantity, *_), value in cases.items() if quantity == "fnml_smallest")
-    networks = sum(value for (quantity, *_, tournament), value in cases.items() if quantity == "networks" and tournament)
+    networks = sum(
+        value for (quantity, *_, tournament), value in cases.items() if quantity == "networks" and tournament
+    )
     return (
         Finding(
             "The number of networks whose components are tournaments is 1, 1, 3, 13, 73, 501, 4051, …",

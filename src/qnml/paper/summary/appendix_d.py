@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,8 +28,7 @@ _Vectors = dict[tuple[float, str], "NDArray[np.float64]"]
 
 
 def summarize_appendix_d(raw: pl.DataFrame) -> PartSummary:
-    """
-    Show the posterior over classes by α, the winners, and the predictive distributions.
+    """Show the posterior over classes by α, the winners, and the predictive distributions.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ def _change(winners: Mapping[tuple[str, float], int], shown: list[str], reading:
     alphas = sorted(alpha for one, alpha in winners if one == reading)
     changes = [
         f"between {_alpha(a)} and {_alpha(b)}"
-        for a, b in zip(alphas, alphas[1:], strict=False)
+        for a, b in pairwise(alphas)
         if winners[reading, a] != winners[reading, b]
     ]
     return Finding(

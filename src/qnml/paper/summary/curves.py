@@ -13,11 +13,11 @@ from qnml.paper.summary.types import Figure, Finding, Panel, PartSummary
 __all__ = ["summarize_appendix_e", "summarize_figure1"]
 
 _FIGURE1_SET = "breast_cancer"
+_SHOWN = {"log_prob": "mean log-probability of a test row", "parameters": "number of parameters"}
 
 
 def summarize_figure1(raw: pl.DataFrame) -> PartSummary:
-    """
-    Average the numbers of parameters on breast cancer.
+    """Average the numbers of parameters on breast cancer.
 
     Parameters
     ----------
@@ -35,13 +35,13 @@ def summarize_figure1(raw: pl.DataFrame) -> PartSummary:
     first = {c: found[c][0].mean for c in CRITERIA}
     leaner = sum(q.mean < f.mean for q, f in zip(found["qNML"], found["fNML"], strict=True))
     peak = int(np.argmax([one.mean for one in found["fNML"]]))
-    shrinking = found["fNML"][peak].mean / found["fNML"][-1].mean
+    largest, last = found["fNML"][peak].mean, found["fNML"][-1].mean
     findings = (
         Finding(
-            "fNML behaves strangely on breast cancer: its models are the more complex the smaller the sample is.",
-            peak < len(sizes) // 2 and shrinking > 1.0,
-            f"Its mean is largest at {sizes[peak]} rows, {found['fNML'][peak].mean:.0f}, and "
-            f"{found['fNML'][-1].mean:.0f} at {sizes[-1]}.",
+            "The complexity of fNML models behaves strangely as the sample grows.",
+            peak < len(sizes) - 1 and largest > 2.0 * last,
+            f"Its mean number of parameters does not grow with the sample: {first['fNML']:.0f} at {sizes[0]} rows, "
+            f"largest at {sizes[peak]} with {largest:.0f}, {last:.0f} at {sizes[-1]}.",
         ),
         Finding(
             "qNML gives more parsimonious models than fNML.",
@@ -55,8 +55,7 @@ def summarize_figure1(raw: pl.DataFrame) -> PartSummary:
 
 
 def summarize_appendix_e(raw: pl.DataFrame) -> PartSummary:
-    """
-    Average predictions and numbers of parameters, one figure for each data set.
+    """Average predictions and numbers of parameters, one figure for each data set.
 
     Parameters
     ----------
@@ -69,7 +68,10 @@ def summarize_appendix_e(raw: pl.DataFrame) -> PartSummary:
         if part.is_empty():
             continue
         panels = []
-        for column, words in (("log_prob", "mean log-probability of a test row"), ("parameters", "number of parameters")):
+        for column, words in (
+            ("log_prob", "mean log-probability of a test row"),
+            ("parameters", "number of parameters"),
+        ):
             sizes, found = _estimates(part, column)
             curves = tuple(curve(c, sizes, found[c]) for c in CRITERIA)
             panels.append(Panel(words.capitalize(), "training rows", words, False, curves))

@@ -31,8 +31,7 @@ _Means = dict[tuple[str, str, str, int], Estimate]
 
 
 def summarize_figure2(raw: pl.DataFrame) -> PartSummary:
-    """
-    Average the distances and check what the paper says of them.
+    """Average the distances and check what the paper says of them.
 
     Parameters
     ----------
@@ -134,23 +133,29 @@ def _findings(
     findings += [
         _second_best(network, found, ties) for network in ("earthquake", "asia") if network in networks for ties in TIES
     ]
-    total = {ties: np.mean([closeness[c, ties, small] for c in CRITERIA for small in (True, False)]) for ties in TIES}
-    nearer = min(total, key=total.__getitem__)
-    by_criterion = "; ".join(
-        f"{c} {closeness[c, 'canonical', True]:.2f} canonical, {closeness[c, 'random', True]:.2f} random"
-        for c in CRITERIA
-    )
-    findings.append(
-        Finding(
-            "Which tie rule comes closer to the paper's curves (a question of ours).",
-            None,
-            f"{nearer.capitalize()} ties, with a mean distance of {total[nearer]:.2f} arcs against "
-            f"{max(total.values()):.2f}. Up to {_SMALL} rows: {by_criterion}. From {2 * _SMALL} rows on the two rules "
-            f"are {_gap(closeness):.2f} arcs apart in it or less. Where a column is constant in the sample, fNML lets "
-            f"it be a parent of anything at no cost; which of these networks is reported is left to the program.",
-        )
-    )
+    findings.append(_nearer(networks, found, closeness))
     return tuple(findings)
+
+
+def _nearer(networks: tuple[str, ...], found: _Means, closeness: Mapping[tuple[str, str, bool], float]) -> Finding:
+    total = {ties: np.mean([closeness[c, ties, small] for c in CRITERIA for small in (True, False)]) for ties in TIES}
+    by_criterion = "; ".join(
+        f"{c} {closeness[c, 'canonical', True]:.2f} against {closeness[c, 'random', True]:.2f}" for c in CRITERIA
+    )
+    below = [(network, place) for network in networks for place, size in enumerate(SIZES) if size <= _SMALL]
+    between = 0
+    for network, place in below:
+        ends = sorted(found[network, "fNML", ties, SIZES[place]].mean for ties in TIES)
+        between += ends[0] <= CURVES[network, "fNML"][place] <= ends[1]
+    return Finding(
+        "The paper's curves come out closer with ties broken towards fewest parameters than at random.",
+        bool(total["canonical"] < total["random"]),
+        f"Mean distance over criteria, networks and sizes: {total['canonical']:.3f} arcs against "
+        f"{total['random']:.3f}. Up to {_SMALL} rows: {by_criterion}. From {2 * _SMALL} rows on the two differ by "
+        f"{_gap(closeness):.3f} at most. fNML alone depends much on the rule: where a column is constant in the sample "
+        f"it is a parent of anything at no cost. The paper's fNML lies between the two rules in {between} of "
+        f"{len(below)} cases of up to {_SMALL} rows: its program breaks ties in a way of its own.",
+    )
 
 
 def _gap(closeness: Mapping[tuple[str, str, bool], float]) -> float:
@@ -158,7 +163,7 @@ def _gap(closeness: Mapping[tuple[str, str, bool], float]) -> float:
 
 
 def _dominance(networks: tuple[str, ...], found: _Means) -> Finding:
-    best = {c: 0 for c in CRITERIA}
+    best = dict.fromkeys(CRITERIA, 0)
     for network in networks:
         for size in SIZES:
             means = {c: found[network, c, "canonical", size].mean for c in CRITERIA}

@@ -7,6 +7,7 @@ lowest of the ranks they take up (``lowest``) or the average of these (``average
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,9 +19,9 @@ from qnml.paper.subjects import NETWORKS, SIZES
 from qnml.paper.summary.types import Curve, Figure, Finding, Panel, PartSummary
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from collections.abc import Mapping
 
-    Ranks = dict[tuple[str, str], NDArray[np.float64]]
+    from numpy.typing import NDArray
 
 __all__ = ["READINGS", "summarize_figure3"]
 
@@ -28,7 +29,10 @@ READINGS = {"dense": "dense", "lowest": "min", "average": "average"}
 """Readings of "the same rank", with what Polars calls them."""
 
 _BEST_ABOVE = 300
-_TIE_WORDS = {"canonical": "ties between networks towards fewest parameters", "random": "ties between networks at random"}
+_TIE_WORDS = {
+    "canonical": "ties between networks towards fewest parameters",
+    "random": "ties between networks at random",
+}
 _READING_WORDS = {
     "dense": "distinct distances numbered",
     "lowest": "the lowest rank shared",
@@ -37,8 +41,7 @@ _READING_WORDS = {
 
 
 def summarize_figure3(raw: pl.DataFrame) -> PartSummary:
-    """
-    Rank the criteria by distance and check what the paper says of the average ranks.
+    """Rank the criteria by distance and check what the paper says of the average ranks.
 
     Parameters
     ----------
@@ -49,7 +52,8 @@ def summarize_figure3(raw: pl.DataFrame) -> PartSummary:
     repetitions = {
         name.capitalize(): raw.filter(pl.col("network") == name)["repetition"].n_unique() for name in networks
     }
-    figures, findings = [], []
+    figures: list[Figure] = []
+    findings: list[Finding] = []
     for ties in TIES:
         panels = []
         for reading in READINGS:
@@ -108,54 +112,62 @@ def _panel(ranks: list[NDArray[np.float64]], reading: str) -> Panel:
 
 
 def _findings(ranks: list[NDArray[np.float64]], ties: str, reading: str) -> tuple[Finding, Finding]:
-    ours = list(CRITERIA).index("qNML")
-    others = [c for c in range(len(CRITERIA)) if c != ours]
-    # Criteria are ranked on the same samples, so differences are compared sample by sample.
-    means, errors = _mean_and_error([sample - sample[:, :, ours, None] for sample in ranks])
+    names = list(CRITERIA)
+    ours = names.index("qNML")
+    # Criteria are ranked on the same samples, so differences to qNML are averaged, not differences of averages.
+    gaps, errors = _mean_and_error([sample - sample[:, :, ours, None] for sample in ranks])
+    rivals = [c for c in range(len(names)) if c != ours]
+    lead = gaps[:, rivals]
+    weakest = lead.argmax(axis=1)
+    strongest = lead.argmin(axis=1)
+    cases = {
+        size: (
+            _Gap(names[rivals[weakest[s]]], lead[s, weakest[s]], errors[s, rivals[weakest[s]]]),
+            _Gap(names[rivals[strongest[s]]], lead[s, strongest[s]], errors[s, rivals[strongest[s]]]),
+        )
+        for s, size in enumerate(SIZES)
+    }
     under = f"({ties} ties, {reading} ranks)"
-    worst = {size: float(means[s, others].max()) for s, size in enumerate(SIZES)}
-    never = _verdict([size for size in SIZES if worst[size] <= 0.0], means, errors, others, worst_of=True)
+    last = {size: weak for size, (weak, _) in cases.items() if weak.ranks < 0.0}
     above = [size for size in SIZES if size > _BEST_ABOVE]
-    lost = [size for size in above if means[SIZES.index(size), others].min() < 0.0]
-    best = _verdict(lost, means, errors, others, worst_of=False)
-    closest = min(SIZES, key=worst.__getitem__)
-    rival = list(CRITERIA)[int(np.argmax(np.where(np.arange(len(CRITERIA)) == ours, -9, means[SIZES.index(closest)])))]
+    beaten = {size: cases[size][1] for size in above if cases[size][1].ranks < 0.0}
+    closest = min(SIZES, key=lambda size: cases[size][0].ranks)
+    close = cases[closest][0]
     return (
         Finding(
             f"qNML never has the worst average rank {under}.",
-            never[0],
-            f"It does at {never[1]}. The closest call is at N = {closest}: {rival} is {worst[closest]:+.2f} ranks off."
-            if never[1] != "no size"
-            else f"It does at no size; the closest call is N = {closest}, where {rival} is {worst[closest]:.2f} ranks "
-            f"worse.",
+            _verdict(last),
+            f"It has at {_listed(last)}."
+            if last
+            else f"It has at no size. The closest call is N = {closest}, where {close.rival} is {close.ranks:.2f} "
+            "ranks worse.",
         ),
         Finding(
             f"qNML has the best average rank at sample sizes above {_BEST_ABOVE} {under}.",
-            best[0],
-            f"It has at {len(above) - len(lost)} of {len(above)} sizes"
-            + (f"; another is better at {best[1]}." if lost else "."),
+            _verdict(beaten),
+            f"It has at {len(above) - len(beaten)} of {len(above)} sizes"
+            + (f"; another is better at {_listed(beaten)}." if beaten else "."),
         ),
     )
 
 
-def _verdict(
-    sizes: list[int],
-    means: NDArray[np.float64],
-    errors: NDArray[np.float64],
-    others: list[int],
-    *,
-    worst_of: bool,
-) -> tuple[bool | None, str]:
-    """Judge sizes that speak against a claim, and list them with who is ahead and by how many standard errors."""
-    if not sizes:
-        return True, "no size"
-    shown, certain = [], False
-    for size in sizes:
-        place = SIZES.index(size)
-        pick = max if worst_of else min
-        rival = pick(others, key=lambda c, s=place: means[s, c])  # type: ignore[misc]
-        apart, error = -float(means[place, rival]), float(errors[place, rival])
-        certain |= apart > 2.0 * error
-        count = f"{apart / error:.1f} standard errors" if error > 0.0 else "without a standard error"
-        shown.append(f"{size} ({list(CRITERIA)[rival]}, by {apart:.2f} ranks, {count})")
-    return (False if certain else None), ", ".join(shown)
+@dataclass(frozen=True)
+class _Gap:
+    """How many ranks a rival is worse than qNML on average, with the standard error."""
+
+    rival: str
+    ranks: float
+    error: float
+
+
+def _verdict(against: Mapping[int, _Gap]) -> bool | None:
+    """A claim holds where nothing speaks against it; what does so by less than two standard errors decides nothing."""
+    if not against:
+        return True
+    return False if any(-gap.ranks > 2.0 * gap.error for gap in against.values()) else None
+
+
+def _listed(against: Mapping[int, _Gap]) -> str:
+    return ", ".join(
+        f"{size} ({gap.rival} by {-gap.ranks:.2f} ± {gap.error:.2f} ranks)" for size, gap in against.items()
+    )

@@ -21,8 +21,7 @@ __all__ = ["Estimate", "beside", "counted", "curve", "estimate"]
 
 @dataclass(frozen=True)
 class Estimate:
-    """
-    What repetitions say of a mean.
+    """What repetitions say of a mean.
 
     Parameters
     ----------
@@ -50,8 +49,7 @@ class Estimate:
 
 
 def estimate(values: ArrayLike) -> Estimate:
-    """
-    Estimate a mean.
+    """Estimate a mean.
 
     Parameters
     ----------
@@ -63,8 +61,7 @@ def estimate(values: ArrayLike) -> Estimate:
 
 
 def beside(found: Estimate, printed: float | None, *, half_unit: float, allowance: float = 0.0) -> Cell:
-    """
-    Put a mean beside the printed one.
+    """Put a mean beside the printed one.
 
     The two agree when they are at most three standard errors of their difference and an allowance apart.
 
@@ -91,8 +88,7 @@ def beside(found: Estimate, printed: float | None, *, half_unit: float, allowanc
 
 
 def curve(label: str, x: Sequence[float], found: Sequence[Estimate]) -> Curve:
-    """
-    A line of a figure.
+    """A line of a figure.
 
     Parameters
     ----------
@@ -113,8 +109,7 @@ def curve(label: str, x: Sequence[float], found: Sequence[Estimate]) -> Curve:
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:
-    """
-    A number with its noun.
+    """A number with its noun.
 
     Parameters
     ----------

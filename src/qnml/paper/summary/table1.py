@@ -17,8 +17,7 @@ _COLUMNS = dict(zip(METHODS, ("eq. (6)", "eq. (7)", "exact"), strict=True))
 
 
 def summarize_table1(raw: pl.DataFrame) -> PartSummary:
-    """
-    Put the regrets beside the printed ones.
+    """Put the regrets beside the printed ones.
 
     Parameters
     ----------
@@ -53,26 +52,17 @@ def _row(n: int, r: int) -> str:
     return f"N = {n}, r = {r}"
 
 
-def _findings(
-    values: dict[tuple[int, int, str], float], cells: dict[tuple[str, str], Cell]
-) -> tuple[Finding, ...]:
-    same = sum(cell.within is True for cell in cells.values())
+def _findings(values: dict[tuple[int, int, str], float], cells: dict[tuple[str, str], Cell]) -> tuple[Finding, ...]:
     first, second, exact = METHODS
     sizes = sorted({n for n, _ in REGRETS})
     worsening = all(
         errors == sorted(errors)
-        for errors in (
-            [abs(values[n, r, first] - values[n, r, exact]) for m, r in REGRETS if m == n] for n in sizes
-        )
+        for errors in ([abs(values[n, r, first] - values[n, r, exact]) for m, r in REGRETS if m == n] for n in sizes)
     )
     largest = max(abs(values[n, r, first] - values[n, r, exact]) for n, r in REGRETS)
     most = max(abs(values[n, r, second] - values[n, r, exact]) for n, r in REGRETS)
     return (
-        Finding(
-            "The printed regrets are right to every digit.",
-            same == len(cells),
-            f"{same} of {len(cells)} values agree to every printed digit.",
-        ),
+        *(_digits(cells, _COLUMNS[method]) for method in METHODS),
         Finding(
             "For constant N, eq. (6) becomes a worse and worse approximation as r grows.",
             worsening,
@@ -83,4 +73,14 @@ def _findings(
             most < 0.05,
             f"Its largest error in the table is {most:.3f} nats.",
         ),
+    )
+
+
+def _digits(cells: dict[tuple[str, str], Cell], column: str) -> Finding:
+    mine = {row: cell for (row, one), cell in cells.items() if one == column}
+    others = [f"{row} is {cell.ours:.2f}, printed {cell.printed:.2f}" for row, cell in mine.items() if not cell.within]
+    return Finding(
+        f"The column “{column}” comes out again to every printed digit.",
+        not others,
+        f"{len(mine) - len(others)} of {len(mine)} values do{'; ' + '; '.join(others) if others else ''}.",
     )

@@ -27,8 +27,7 @@ _WANTED_WINNERS = 16
 
 
 def summarize_table2(raw: pl.DataFrame) -> PartSummary:
-    """
-    Rank the criteria and put the average ranks beside the printed ones.
+    """Rank the criteria and put the average ranks beside the printed ones.
 
     Parameters
     ----------
@@ -52,8 +51,7 @@ def summarize_table2(raw: pl.DataFrame) -> PartSummary:
 
 
 def average_ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """
-    Rank the columns of each row, the highest first; values that are the same to nine digits share their average rank.
+    """Rank the columns of each row, the highest first; values the same to nine digits share their average rank.
 
     Parameters
     ----------
@@ -114,7 +112,9 @@ def _notes(names: tuple[str, ...], cells: Mapping[tuple[str, str], Cell], tied: 
         "Table 3.",
         f"Exact ties between criteria that learned the same network: from {100 * min(tied.values()):.0f} % of the "
         f"comparisons ({SETS[min(tied, key=tied.__getitem__)].label}) to {100 * max(tied.values()):.0f} % "
-        f"({SETS[max(tied, key=tied.__getitem__)].label})." if tied else "",
+        f"({SETS[max(tied, key=tied.__getitem__)].label})."
+        if tied
+        else "",
     ]
     for name in names:
         label = SETS[name].label
@@ -153,7 +153,7 @@ def _findings(names: tuple[str, ...], table: Table) -> tuple[Finding, ...]:
     most = max(abs(means[c] - RANK_MEANS[c]) for c in CRITERIA)
     order = sorted(means, key=means.__getitem__)
     large = [SETS[name].label for name in names if SETS[name].rows >= 1000]
-    worst_large = [label for label in large if max(CRITERIA, key=lambda c, row=label: cells[row, c].ours) == "BIC"]
+    worst_large = [label for label in large if cells[label, "BIC"].ours == max(cells[label, c].ours for c in CRITERIA)]
     return (
         Finding(
             f"The winner is the printed one on at least {_WANTED_WINNERS} of the 20 data sets.",

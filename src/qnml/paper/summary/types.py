@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = ["Cell", "Curve", "Figure", "Finding", "Panel", "PartSummary", "Table"]
 
 
 @dataclass(frozen=True)
 class Cell:
-    """
-    One number of a table beside the paper's.
+    """One number of a table beside the paper's.
 
     Parameters
     ----------
@@ -37,8 +38,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Table:
-    """
-    A table of cells beside the paper's.
+    """A table of cells beside the paper's.
 
     Parameters
     ----------
@@ -75,8 +75,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Curve:
-    """
-    One line of a figure.
+    """One line of a figure.
 
     Parameters
     ----------
@@ -101,8 +100,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Panel:
-    """
-    One pair of axes.
+    """One pair of axes.
 
     Parameters
     ----------
@@ -127,8 +125,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class Figure:
-    """
-    A figure of one or more panels.
+    """A figure of one or more panels.
 
     Parameters
     ----------
@@ -153,8 +150,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Finding:
-    """
-    One claim of the paper, checked.
+    """One claim of the paper, checked.
 
     Parameters
     ----------
@@ -173,8 +169,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class PartSummary:
-    """
-    Everything that is said of one part of the paper.
+    """Everything that is said of one part of the paper.
 
     Parameters
     ----------
