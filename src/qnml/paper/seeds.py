@@ -25,8 +25,8 @@ def generator(seed: int, experiment: str, subject: str, repetition: int) -> np.r
 
     Examples
     --------
-    >>> first, again = (generator(2018, "structure", "asia", 7).integers(10**9) for _ in range(2))
-    >>> first == again, first == generator(2018, "structure", "asia", 8).integers(10**9)
+    >>> first, again = (generator(2018, "structure", "asia", 7).permutation(20).tolist() for _ in range(2))
+    >>> first == again, first == generator(2018, "structure", "asia", 8).permutation(20).tolist()
     (True, False)
     """
     return np.random.default_rng([seed, crc32(f"{experiment}/{subject}".encode()), repetition])
