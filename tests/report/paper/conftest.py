@@ -72,6 +72,34 @@ def shd():
 
 
 @pytest.fixture
+def drawn_in_the_paper(shd):
+    """The same panels as the paper has them: means without errors, and no repetitions of ours."""
+    panels = tuple(
+        Panel(
+            one.title,
+            one.x_label,
+            one.y_label,
+            one.x_log,
+            tuple(Curve(label, (10.0, 100.0, 1000.0), (2.5, 2.0, 1.5), (0.0,) * 3, (0.0,) * 3) for label in CRITERIA),
+        )
+        for one in shd.panels
+    )
+    return Figure("figure2", "Distance as in the paper", panels, {}, ())
+
+
+@pytest.fixture
+def structures():
+    """Two classes of three nodes, of which the second has its directions settled."""
+    flat = (0.0,) * 3
+    curves = (
+        Curve("[A][B|A][C|B]", (0.2, 0.3, 0.5), (0.7, 0.5, 0.2), flat, flat),
+        Curve("[A][C][B|A:C]", (0.2, 0.3, 0.5), (0.1, 0.3, 0.6), flat, flat),
+    )
+    panel = Panel("Prior uniform over classes", "α", "posterior probability", False, curves)
+    return Figure("appendix-d", "Posterior of classes", (panel,), {}, ())
+
+
+@pytest.fixture
 def booklet():
     """Three data sets of Appendix E."""
     return tuple(

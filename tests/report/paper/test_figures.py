@@ -8,15 +8,16 @@ from itertools import pairwise
 import pytest
 
 from qnml.errors import MissingExtraError
-from qnml.report.paper import check_figures, figures
+from qnml.report.paper import check_figures, figures, sheets
+from qnml.report.paper.caption import caption
 from qnml.report.paper.drawing import is_tall, spread_apart
 from qnml.report.paper.layout import Grid, columns_for
 from qnml.report.paper.look import strokes
 
 
 def sheet(figure):
-    with figures._settings():
-        return figures._drawn(figure)
+    with figures.drawing():
+        return sheets.sheet(figure)
 
 
 def test_every_panel_shows_its_curves_with_bands(shd):
@@ -39,7 +40,7 @@ def test_the_booklet_shows_the_spread(booklet):
     edges = axes.collections[0].get_paths()[0].vertices
     assert {round(float(y)) for x, y in edges if x == 10.0} == {8100, 9900}
     assert axes.get_yscale() == "log"
-    assert figures.caption(booklet[0]).startswith("Bands: one standard deviation")
+    assert caption(booklet[0]).startswith("Bands: one standard deviation")
 
 
 def test_few_panels_are_labelled_at_the_ends_of_the_curves(booklet):

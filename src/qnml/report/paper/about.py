@@ -28,8 +28,7 @@ PART_TITLES: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class About:
-    """
-    Where the results come from.
+    """Where the results come from.
 
     Parameters
     ----------
@@ -53,8 +52,7 @@ class About:
 
 
 def part_title(part: str) -> str:
-    """
-    The heading of a part.
+    """The heading of a part.
 
     Parameters
     ----------
@@ -65,8 +63,7 @@ def part_title(part: str) -> str:
 
 
 def in_order(summaries: Sequence[PartSummary]) -> list[PartSummary]:
-    """
-    Summaries in the order of the paper.
+    """Summaries in the order of the paper.
 
     Parameters
     ----------
@@ -78,8 +75,7 @@ def in_order(summaries: Sequence[PartSummary]) -> list[PartSummary]:
 
 
 def repeated(repetitions: Mapping[str, int]) -> str:
-    """
-    How often something was repeated, in words; empty for what is exact.
+    """How often something was repeated, in words; empty for what is exact.
 
     Parameters
     ----------

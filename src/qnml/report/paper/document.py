@@ -19,8 +19,7 @@ __all__ = ["document"]
 
 
 def document(summaries: Sequence[PartSummary], about: About, pictures: Mapping[str, Mapping[str, str]]) -> str:
-    """
-    The page: where the results come from, an overview, and every part.
+    """The page: where the results come from, an overview, and every part.
 
     Parameters
     ----------
@@ -38,9 +37,8 @@ def document(summaries: Sequence[PartSummary], about: About, pictures: Mapping[s
         f"`{about.command}` gives the same numbers on any machine and with any number of workers.",
         *about.remarks,
         f"The paper: {CITATION}",
-        "Every table and figure of the paper's experiments was computed anew and stands beside what the paper prints. "
-        "Its figures cannot be compared point by point, since no numbers are printed with them; what the text says of "
-        "them is checked claim by claim.",
+        "Every table and figure of the paper's experiments was computed anew and stands beside what the paper prints; "
+        "what its text says of them is checked claim by claim.",
         "## Overview",
         _overview(parts),
     ]

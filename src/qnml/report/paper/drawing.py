@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from qnml.report.paper.look import GRID_COLOUR, MUTED
 
@@ -11,17 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from qnml.paper.summary.types import Curve, Panel
+    from qnml.report.paper.caption import Band
     from qnml.report.paper.look import Stroke
 
-__all__ = ["BAND_MEANINGS", "Band", "draw_curves", "is_tall", "label_ends", "spread_apart"]
-
-Band = Literal["error", "spread"]
-
-BAND_MEANINGS: Mapping[str, str] = {
-    "error": "Bands: two standard errors of the mean either way.",
-    "spread": "Bands: one standard deviation over repetitions either way.",
-}
-"""What a band is, in words."""
+__all__ = ["draw_curves", "is_tall", "label_ends", "spread_apart"]
 
 _LEAST_TALL = 30.0
 _MOST_MARKED = 12
@@ -29,8 +22,7 @@ _LABEL_GAP = 0.14
 
 
 def is_tall(panel: Panel) -> bool:
-    """
-    Whether a panel needs a logarithmic height: counts that span more than an order of magnitude and a half.
+    """Whether a panel needs a logarithmic height: counts that span more than an order of magnitude and a half.
 
     Parameters
     ----------
@@ -43,8 +35,7 @@ def is_tall(panel: Panel) -> bool:
 
 
 def draw_curves(axes: Any, panel: Panel, strokes: Mapping[str, Stroke], band: Band) -> None:
-    """
-    Draw the curves of a panel, each in its band.
+    """Draw the curves of a panel, each in its band.
 
     Parameters
     ----------
@@ -65,7 +56,8 @@ def draw_curves(axes: Any, panel: Panel, strokes: Mapping[str, Stroke], band: Ba
     for layer, curve in enumerate(panel.curves):
         stroke = strokes[curve.label]
         low, high = _band(curve, band, tall)
-        axes.fill_between(curve.x, low, high, color=stroke.colour, alpha=0.13, linewidth=0, zorder=2)
+        if low != high:
+            axes.fill_between(curve.x, low, high, color=stroke.colour, alpha=0.13, linewidth=0, zorder=2)
         # Where points stand close, markers hide the curve: mark every few of them, not the same for every curve.
         step = max(1, math.ceil(len(curve.x) / _MOST_MARKED))
         axes.plot(
@@ -74,19 +66,19 @@ def draw_curves(axes: Any, panel: Panel, strokes: Mapping[str, Stroke], band: Ba
             color=stroke.colour,
             linestyle=stroke.dashes,
             linewidth=stroke.width,
+            alpha=stroke.opacity,
             marker=stroke.marker,
             markersize=3.6,
             markeredgewidth=0.0,
             markevery=(layer % step, step),
             label=curve.label,
-            zorder=3 + layer / 10,
+            zorder=3 + (layer / 10 if stroke.opacity == 1.0 else -0.5),
         )
     _dress(axes, panel, tall)
 
 
 def label_ends(axes: Any, panel: Panel, strokes: Mapping[str, Stroke], height: float) -> None:
-    """
-    Write the name of every curve at its right end, apart from each other.
+    """Write the name of every curve at its right end, apart from each other.
 
     Parameters
     ----------
@@ -119,8 +111,7 @@ def label_ends(axes: Any, panel: Panel, strokes: Mapping[str, Stroke], height: f
 
 
 def spread_apart(heights: Sequence[float], gap: float) -> list[float]:
-    """
-    Move heights as little as needed to have them a gap apart, in the same order.
+    """Move heights as little as needed to have them a gap apart, in the same order.
 
     Parameters
     ----------

@@ -9,8 +9,7 @@ __all__ = ["Grid", "columns_for"]
 
 @dataclass(frozen=True)
 class Grid:
-    """
-    Panels in rows and columns.
+    """Panels in rows and columns.
 
     Parameters
     ----------
@@ -52,8 +51,7 @@ class Grid:
         )
 
     def place(self, number: int) -> tuple[float, float, float, float]:
-        """
-        Where a panel stands, as matplotlib wants it: left, bottom, width, height in parts of the figure.
+        """Where a panel stands, as matplotlib wants it: left, bottom, width, height in parts of the figure.
 
         Parameters
         ----------
@@ -68,8 +66,7 @@ class Grid:
         return left / full_width, bottom / full_height, self.width / full_width, self.height / full_height
 
     def is_lowest(self, number: int) -> bool:
-        """
-        Whether no panel stands below this one.
+        """Whether no panel stands below this one.
 
         Parameters
         ----------
@@ -80,8 +77,7 @@ class Grid:
 
 
 def columns_for(panels: int) -> int:
-    """
-    How many panels to put side by side, so that the figure is about a page wide.
+    """How many panels to put side by side, so that the figure is about a page wide.
 
     Parameters
     ----------

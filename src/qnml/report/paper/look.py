@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from qnml.report.paper.overlay import PAPER_SUFFIX
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -51,8 +53,7 @@ SETTINGS: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Stroke:
-    """
-    How one curve is drawn.
+    """How one curve is drawn.
 
     Parameters
     ----------
@@ -64,12 +65,15 @@ class Stroke:
         The shape of its points.
     width
         Its width in points.
+    opacity
+        1 for curves of ours; those behind them are fainter.
     """
 
     colour: str
     dashes: Any
     marker: str
     width: float
+    opacity: float = 1.0
 
 
 # qNML is what the reader looks for: black, solid and a little heavier.
@@ -91,17 +95,19 @@ _OTHERS = (
 
 
 def strokes(labels: Sequence[str]) -> dict[str, Stroke]:
-    """
-    A stroke for every label: a criterion looks the same in every figure.
+    """A stroke for every label: a criterion looks the same in every figure.
 
     Parameters
     ----------
     labels
-        Labels of curves; a label counts as the criterion whose name it begins with.
+        Labels of curves; a label counts as the criterion whose name it begins with, and one of the paper's
+        curves is thin.
     """
     chosen: dict[str, Stroke] = {}
     others = iter(_OTHERS * (1 + len(labels) // len(_OTHERS)))
     for label in labels:
         known = next((stroke for name, stroke in _KNOWN.items() if label.startswith(name)), None)
         chosen[label] = known or next(others)
+        if label.endswith(PAPER_SUFFIX):
+            chosen[label] = Stroke(chosen[label].colour, "solid", "", 0.8, 0.6)
     return chosen

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from qnml.report.paper import numbers
 from qnml.report.paper.about import part_title, repeated
-from qnml.report.paper.figures import caption
+from qnml.report.paper.caption import caption
 from qnml.report.paper.verdicts import verdict
 from qnml.report.parts import visible
 
@@ -19,8 +19,7 @@ __all__ = ["explained", "findings_markdown", "grid_markdown", "part_markdown", "
 
 
 def part_markdown(summary: PartSummary, pictures: Mapping[str, str], level: int = 1) -> str:
-    """
-    A whole part: findings, tables, figures, notes.
+    """A whole part: findings, tables, figures, notes.
 
     Parameters
     ----------
@@ -44,8 +43,7 @@ def part_markdown(summary: PartSummary, pictures: Mapping[str, str], level: int 
 
 
 def table_markdown(table: Table) -> str:
-    """
-    A table: for each column ours, the printed value and the difference; the best bold, the worst underlined.
+    """A table: for each column ours, the printed value and the difference; the best bold, the worst underlined.
 
     Parameters
     ----------
@@ -91,8 +89,7 @@ def table_markdown(table: Table) -> str:
 
 
 def explained(table: Table) -> str:
-    """
-    How to read the differences of a table.
+    """How to read the differences of a table.
 
     Parameters
     ----------
@@ -111,8 +108,7 @@ def explained(table: Table) -> str:
 
 
 def findings_markdown(findings: Sequence[Finding]) -> str:
-    """
-    Claims of the paper with what became of them.
+    """Claims of the paper with what became of them.
 
     Parameters
     ----------
@@ -126,8 +122,7 @@ def findings_markdown(findings: Sequence[Finding]) -> str:
 
 
 def grid_markdown(head: Sequence[str], sides: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """
-    A plain table.
+    """A plain table.
 
     Parameters
     ----------
@@ -164,10 +159,9 @@ def _marked(text: str, mark: str | None) -> str:
 
 
 def _figure_markdown(figure: Figure, path: str, level: int) -> str:
-    often = repeated(figure.repetitions)
-    said = [caption(figure)] + ([f"{often}."] if often else []) + [_text(note) for note in figure.notes]
-    below = " ".join(sentence for sentence in said if sentence)
-    return f"{'#' * level} {_text(figure.title)}\n\n![{_text(figure.title)}]({path})\n\n{below}".rstrip()
+    return (
+        f"{'#' * level} {_text(figure.title)}\n\n![{_text(figure.title)}]({path})\n\n{_text(caption(figure))}".rstrip()
+    )
 
 
 def _cell(table: Table, row: str, column: str, name: str) -> float | None:

@@ -17,8 +17,7 @@ MOST_SHOWN = 4
 
 
 def at_a_glance(figures: Sequence[Figure]) -> tuple[Figure, ...]:
-    """
-    Put the first panels of all figures into one figure, the second ones into another, and so on.
+    """Put the first panels of all figures into one figure, the second ones into another, and so on.
 
     Parameters
     ----------

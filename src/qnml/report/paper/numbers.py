@@ -16,8 +16,7 @@ _SIGNIFICANT = 4
 
 
 def places(table: Table) -> int | None:
-    """
-    Decimals the paper prints in a table, or None where it prints nothing.
+    """Decimals the paper prints in a table, or None where it prints nothing.
 
     Parameters
     ----------
@@ -31,8 +30,7 @@ def places(table: Table) -> int | None:
 
 
 def ours(cell: Cell, decimals: int | None) -> str:
-    """
-    Our value, with the decimals the paper prints, or one more where it prints none and the error allows.
+    """Our value, with the decimals the paper prints, or one more where it prints none and the error allows.
 
     Parameters
     ----------
@@ -45,8 +43,7 @@ def ours(cell: Cell, decimals: int | None) -> str:
 
 
 def error(cell: Cell, decimals: int | None) -> str:
-    """
-    Our standard error, empty for a value that is exact.
+    """Our standard error, empty for a value that is exact.
 
     Parameters
     ----------
@@ -59,8 +56,7 @@ def error(cell: Cell, decimals: int | None) -> str:
 
 
 def printed(cell: Cell, decimals: int | None) -> str:
-    """
-    The paper's value, as it is printed there.
+    """The paper's value, as it is printed there.
 
     Parameters
     ----------
@@ -71,8 +67,7 @@ def printed(cell: Cell, decimals: int | None) -> str:
 
 
 def difference(cell: Cell, decimals: int | None) -> str:
-    """
-    Ours less the paper's in standard errors; for exact values ``=``, or the plain difference.
+    """Ours less the paper's in standard errors; for exact values ``=``, or the plain difference.
 
     Parameters
     ----------
@@ -91,8 +86,7 @@ def difference(cell: Cell, decimals: int | None) -> str:
 
 
 def marks(table: Table, row: str, which: Literal["ours", "printed"]) -> dict[str, str]:
-    """
-    The best and the worst columns of a row, as ``{"BIC": "best", "BDeu": "worst"}``.
+    """The best and the worst columns of a row, as ``{"BIC": "best", "BDeu": "worst"}``.
 
     Parameters
     ----------
@@ -115,8 +109,7 @@ def marks(table: Table, row: str, which: Literal["ours", "printed"]) -> dict[str
 
 
 def agreement(table: Table) -> tuple[int, int]:
-    """
-    Cells that agree with the paper by the rule of the part, and cells that can be compared.
+    """Cells that agree with the paper by the rule of the part, and cells that can be compared.
 
     Parameters
     ----------

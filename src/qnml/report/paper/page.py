@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from qnml.paper.printed import CITATION
 from qnml.report.paper import numbers
 from qnml.report.paper.about import in_order, part_title, repeated
-from qnml.report.paper.figures import caption, svg_text
+from qnml.report.paper.caption import caption
+from qnml.report.paper.figures import svg_text
 from qnml.report.paper.markdown import explained
 from qnml.report.paper.multiples import at_a_glance
 from qnml.report.paper.page_style import STYLE
@@ -27,8 +28,7 @@ _ENLARGED = 1.2
 
 
 def report_page(summaries: Sequence[PartSummary], about: About, draw: Callable[[Figure], str] = svg_text) -> str:
-    """
-    The whole report as one page of HTML.
+    """The whole report as one page of HTML.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def report_page(summaries: Sequence[PartSummary], about: About, draw: Callable[[
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>The paper again, by qnml {escape(about.version)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
         "<header><h1>The paper again</h1>\n<p>Every number here was computed by qnml and stands beside the one the "
-        "paper prints. With its figures the paper prints no numbers; there its claims are checked one by one.</p>\n"
+        "paper prints. What its text says of them is checked claim by claim.</p>\n"
         f'<p class="about">{facts}</p>\n{remarks}</header>\n<nav><div>{links}</div></nav>\n<main>\n'
         f"{_overview(parts)}\n{''.join(_section(part, draw) for part in parts)}</main>\n"
         f"<footer>The paper: {escape(CITATION)}</footer>\n</body>\n</html>\n"
@@ -102,13 +102,10 @@ def _finding(finding: Finding) -> str:
 
 
 def _figure(figure: Figure, prefix: str, draw: Callable[[Figure], str]) -> str:
-    often = repeated(figure.repetitions)
-    said = [caption(figure), f"{often}." if often else "", *figure.notes]
     drawn = _inlined(draw(figure), prefix)
-    below = escape(" ".join(sentence for sentence in said if sentence))
     return (
         f'<h3>{escape(figure.title)}</h3><figure role="img" aria-label="{escape(figure.title)}">{drawn}'
-        f"<figcaption>{below}</figcaption></figure>"
+        f"<figcaption>{escape(caption(figure))}</figcaption></figure>"
     )
 
 

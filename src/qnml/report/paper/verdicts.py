@@ -16,8 +16,7 @@ __all__ = ["Overview", "overview_of", "verdict"]
 
 @dataclass(frozen=True)
 class Overview:
-    """
-    One line of the overview.
+    """One line of the overview.
 
     Parameters
     ----------
@@ -52,8 +51,7 @@ class Overview:
 
 
 def overview_of(summary: PartSummary) -> Overview:
-    """
-    Count what agrees and what holds in one part.
+    """Count what agrees and what holds in one part.
 
     Parameters
     ----------
@@ -77,8 +75,7 @@ def overview_of(summary: PartSummary) -> Overview:
 
 
 def verdict(finding: Finding) -> str:
-    """
-    Whether a claim holds, in words.
+    """Whether a claim holds, in words.
 
     Parameters
     ----------

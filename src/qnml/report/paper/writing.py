@@ -13,6 +13,7 @@ from qnml.report.paper.document import document
 from qnml.report.paper.figures import pdf_bytes, png_bytes, svg_text
 from qnml.report.paper.markdown import part_markdown
 from qnml.report.paper.multiples import at_a_glance
+from qnml.report.paper.overlay import with_the_papers_curves
 from qnml.report.paper.page import report_page
 
 if TYPE_CHECKING:
@@ -28,8 +29,7 @@ _BOOKLET = "appendix-e"
 
 
 def write_report(summaries: Sequence[PartSummary], folder: str | os.PathLike[str], about: About) -> tuple[Path, ...]:
-    """
-    Write the report of a run into a folder.
+    """Write the report of a run into a folder.
 
     For every part ``PART.md`` and its figures as ``PART….svg`` and ``.png``; ``appendix-e.pdf`` with a page for each
     data set; and ``report.html``, which shows all of it. What was there of these is replaced.
@@ -51,7 +51,8 @@ def write_report(summaries: Sequence[PartSummary], folder: str | os.PathLike[str
     target = Path(folder)
     written: list[Path] = []
     drawn: dict[int, str] = {}
-    for part in in_order(summaries):
+    parts = [replace(part, figures=with_the_papers_curves(part.figures)) for part in in_order(summaries)]
+    for part in parts:
         pictures = {}
         for name, figure in _named(part.part, part.figures):
             pictures[figure.title] = f"{name}.svg"
@@ -61,14 +62,13 @@ def write_report(summaries: Sequence[PartSummary], folder: str | os.PathLike[str
         if part.part == _BOOKLET and part.figures:
             written.append(_write(target / f"{_BOOKLET}.pdf", pdf_bytes(part.figures, part_title(_BOOKLET))))
         written.append(_write(target / f"{part.part}.md", part_markdown(part, pictures).encode("utf-8")))
-    page = report_page(summaries, about, lambda figure: drawn.get(id(figure)) or svg_text(figure))
+    page = report_page(parts, about, lambda figure: drawn.get(id(figure)) or svg_text(figure))
     written.append(_write(target / "report.html", page.encode("utf-8")))
     return tuple(written)
 
 
 def write_document(summaries: Sequence[PartSummary], page: str | os.PathLike[str], about: About) -> tuple[Path, ...]:
-    """
-    Write the page of the documentation, with its figures in a folder beside it.
+    """Write the page of the documentation, with its figures in a folder beside it.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def write_document(summaries: Sequence[PartSummary], page: str | os.PathLike[str
     folder = target.with_suffix("")
     written: list[Path] = []
     pictures: dict[str, dict[str, str]] = {}
-    shown = [replace(part, figures=at_a_glance(part.figures)) for part in summaries]
+    shown = [replace(part, figures=at_a_glance(with_the_papers_curves(part.figures))) for part in summaries]
     for part in shown:
         for name, figure in _named(part.part, part.figures):
             drawn = folder / f"{name}.svg"
