@@ -52,6 +52,8 @@ def summarize_figure3(raw: pl.DataFrame) -> PartSummary:
     repetitions = {
         name.capitalize(): raw.filter(pl.col("network") == name)["repetition"].n_unique() for name in networks
     }
+    # The claims are about all networks, and a single repetition has no error to judge by.
+    complete = len(networks) == len(NETWORKS) and min(repetitions.values()) > 1
     figures: list[Figure] = []
     findings: list[Finding] = []
     for ties in TIES:
@@ -59,7 +61,7 @@ def summarize_figure3(raw: pl.DataFrame) -> PartSummary:
         for reading in READINGS:
             ranks = _ranks(raw, networks, ties, reading)
             panels.append(_panel(ranks, reading))
-            findings += _findings(ranks, ties, reading)
+            findings += _findings(ranks, ties, reading, complete)
         title = f"Average rank over all networks; {_TIE_WORDS[ties]}"
         note = (
             "Dense is the reading of the authors' own program. A rank is averaged over repetitions, then over networks."
@@ -111,7 +113,7 @@ def _panel(ranks: list[NDArray[np.float64]], reading: str) -> Panel:
     return Panel(f"{reading.capitalize()}: {_READING_WORDS[reading]}", "sample size", "average rank", True, curves)
 
 
-def _findings(ranks: list[NDArray[np.float64]], ties: str, reading: str) -> tuple[Finding, Finding]:
+def _findings(ranks: list[NDArray[np.float64]], ties: str, reading: str, complete: bool) -> tuple[Finding, Finding]:
     names = list(CRITERIA)
     ours = names.index("qNML")
     # Criteria are ranked on the same samples, so differences to qNML are averaged, not differences of averages.
@@ -136,7 +138,7 @@ def _findings(ranks: list[NDArray[np.float64]], ties: str, reading: str) -> tupl
     return (
         Finding(
             f"qNML never has the worst average rank {under}.",
-            _verdict(last),
+            _verdict(last) if complete else None,
             f"It has at {_listed(last)}."
             if last
             else f"It has at no size. The closest call is N = {closest}, where {close.rival} is {close.ranks:.2f} "
@@ -144,7 +146,7 @@ def _findings(ranks: list[NDArray[np.float64]], ties: str, reading: str) -> tupl
         ),
         Finding(
             f"qNML has the best average rank at sample sizes above {_BEST_ABOVE} {under}.",
-            _verdict(beaten),
+            _verdict(beaten) if complete else None,
             f"It has at {len(above) - len(beaten)} of {len(above)} sizes"
             + (f"; another is better at {_listed(beaten)}." if beaten else "."),
         ),
