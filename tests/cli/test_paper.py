@@ -154,6 +154,7 @@ def test_after_a_kill_the_results_are_readable_and_the_workers_gone(qnml_command
 
 
 @unix
+@pytest.mark.slow
 def test_a_disk_that_takes_no_more_is_one_line_and_loses_nothing(finished, qnml_command, tmp_path):
     import resource
 

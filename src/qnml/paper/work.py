@@ -96,7 +96,7 @@ class WorkList:
     tasks: Sequence[Task]
     seed: int
     chunk_seconds: float = CHUNK_SECONDS
-    _under_way: dict[Chunk, Task] = field(default_factory=dict)
+    _under_way: dict[Chunk, Task] = field(init=False, default_factory=dict)
 
     def take(self) -> Chunk | None:
         """The next chunk, or None when all are given out.
