@@ -27,6 +27,7 @@ def test_decimals_follow_the_printed_table(ranks, regrets):
         (-3.14159, 0.0, 2, ("−3.14", "")),
         (73.0, 0.0, None, ("73", "")),
         (0.0123456, 0.0, None, ("0.01235", "")),
+        (7.1e-15, 0.0, None, ("7e−15", "")),
         (float("nan"), 0.0, 2, ("–", "")),
     ],
 )

@@ -39,7 +39,7 @@ class About:
     seed
         The seed of the run.
     command
-        A command that gives the same results again.
+        The command that was given, if known.
     remarks
         Further sentences, such as how long it took on what.
     """
@@ -47,7 +47,7 @@ class About:
     version: str
     date: str
     seed: int
-    command: str = "qnml paper all"
+    command: str = ""
     remarks: tuple[str, ...] = ()
 
 

@@ -33,8 +33,9 @@ def document(summaries: Sequence[PartSummary], about: About, pictures: Mapping[s
     parts = in_order(summaries)
     blocks = [
         "# The paper again",
-        f"Written by `make paper` from results of {about.date}; do not edit. qnml {about.version}, seed {about.seed}; "
-        f"`{about.command}` gives the same numbers on any machine and with any number of workers.",
+        f"Written by `make paper` from results of {about.date}; do not edit. qnml {about.version}, seed {about.seed}"
+        f"{f', `{about.command}`' if about.command else ''}. The same seed gives the same numbers with any number of "
+        "workers, and more repetitions keep those there are.",
         *about.remarks,
         f"The paper: {CITATION}",
         "Every table and figure of the paper's experiments was computed anew and stands beside what the paper prints; "

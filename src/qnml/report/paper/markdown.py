@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from qnml.report.paper import numbers
-from qnml.report.paper.about import part_title, repeated
+from qnml.report.paper.about import part_title
 from qnml.report.paper.caption import caption
+from qnml.report.paper.reading import compared_columns, repetition_column, sentences
 from qnml.report.paper.verdicts import verdict
 from qnml.report.parts import visible
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from qnml.paper.summary.types import Cell, Figure, Finding, PartSummary, Table
 
-__all__ = ["explained", "findings_markdown", "grid_markdown", "part_markdown", "table_markdown"]
+__all__ = ["findings_markdown", "grid_markdown", "part_markdown", "table_markdown"]
 
 
 def part_markdown(summary: PartSummary, pictures: Mapping[str, str], level: int = 1) -> str:
@@ -51,12 +52,7 @@ def table_markdown(table: Table) -> str:
         The table.
     """
     decimals = numbers.places(table)
-    compared = {
-        column
-        for column in table.column_names
-        if any(_cell(table, row, column, "printed") is not None for row in table.row_names)
-    }
-    often = {number for number in table.repetitions.values() if number > 0}
+    compared, often = compared_columns(table), repetition_column(table)
     head, sides = [""], ["---"]
     for name in table.extra_columns:
         head.append(_text(name))
@@ -64,7 +60,7 @@ def table_markdown(table: Table) -> str:
     for column in table.column_names:
         head += [_text(column), "paper", "Δ"] if column in compared else [_text(column)]
         sides += ["---:"] * (3 if column in compared else 1)
-    if len(often) > 1:
+    if often:
         head.append("repetitions")
         sides.append("---:")
     rows = []
@@ -77,34 +73,11 @@ def table_markdown(table: Table) -> str:
             line += (
                 [""] * width if cell is None else _shown(cell, decimals, own.get(column), theirs.get(column))[:width]
             )
-        if len(often) > 1:
-            line.append(str(table.repetitions.get(row, "")))
+        line += [often[number]] if often else []
         rows.append(line)
-    said = [explained(table)] if compared else []
-    said += [f"{repeated(table.repetitions)}."] if often else []
-    marked = table.best is not None
-    said += ["The best of a row is bold, the worst underlined, as in the paper."] if marked else []
-    blocks = [grid_markdown(head, sides, rows), " ".join(said), "\n".join(f"- {_text(note)}" for note in table.notes)]
+    notes = "\n".join(f"- {_text(note)}" for note in table.notes)
+    blocks = (grid_markdown(head, sides, rows), _text(sentences(table)), notes)
     return "\n\n".join(block for block in blocks if block)
-
-
-def explained(table: Table) -> str:
-    """How to read the differences of a table.
-
-    Parameters
-    ----------
-    table
-        A table with printed values.
-    """
-    plain = {row: _is_plain(table, row) for row in table.row_names}
-    exact = all(plain.values())
-    measure = "" if exact else " in Monte Carlo standard errors of the difference"
-    if not exact and any(plain.values()):
-        measure += (
-            f"; for {' and '.join(_text(row) for row in table.row_names if plain[row])} it is the plain difference"
-        )
-    off = any(cell.within is False for cell in table.cells.values())
-    return f"Δ is ours less the printed value{measure}{'; ✗ marks cells that do not agree' if off else ''}."
 
 
 def findings_markdown(findings: Sequence[Finding]) -> str:
@@ -136,12 +109,6 @@ def grid_markdown(head: Sequence[str], sides: Sequence[str], rows: Sequence[Sequ
     return "\n".join(f"| {' | '.join(line)} |" for line in (head, sides, *rows))
 
 
-def _is_plain(table: Table, row: str) -> bool:
-    """Whether the differences of a row are not counted in standard errors."""
-    found = (table.cells.get((row, column)) for column in table.column_names)
-    return all(cell.difference_in_errors is None for cell in found if cell is not None)
-
-
 def _shown(cell: Cell, decimals: int | None, own: str | None, theirs: str | None) -> list[str]:
     value, width = numbers.ours(cell, decimals), numbers.error(cell, decimals)
     apart = numbers.difference(cell, decimals)
@@ -162,12 +129,6 @@ def _figure_markdown(figure: Figure, path: str, level: int) -> str:
     return (
         f"{'#' * level} {_text(figure.title)}\n\n![{_text(figure.title)}]({path})\n\n{_text(caption(figure))}".rstrip()
     )
-
-
-def _cell(table: Table, row: str, column: str, name: str) -> float | None:
-    cell = table.cells.get((row, column))
-    value: float | None = None if cell is None else getattr(cell, name)
-    return value
 
 
 def _text(text: str) -> str:

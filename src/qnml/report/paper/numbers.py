@@ -13,6 +13,7 @@ __all__ = ["MINUS", "agreement", "difference", "error", "marks", "ours", "places
 MINUS = "−"
 _MOST_PLACES = 6
 _SIGNIFICANT = 4
+_TINY = 1e-5
 
 
 def places(table: Table) -> int | None:
@@ -39,7 +40,11 @@ def ours(cell: Cell, decimals: int | None) -> str:
     decimals
         Decimals the paper prints in this table, or None.
     """
-    return _signed(f"{cell.ours:z.{_decimals(cell, decimals)}f}") if math.isfinite(cell.ours) else "–"
+    if not math.isfinite(cell.ours):
+        return "–"
+    if decimals is None and 0.0 < abs(cell.ours) < _TINY:
+        return _signed(f"{cell.ours:.0e}")
+    return _signed(f"{cell.ours:z.{_decimals(cell, decimals)}f}")
 
 
 def error(cell: Cell, decimals: int | None) -> str:

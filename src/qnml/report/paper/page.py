@@ -7,19 +7,18 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from qnml.paper.printed import CITATION
-from qnml.report.paper import numbers
-from qnml.report.paper.about import in_order, part_title, repeated
+from qnml.report.paper.about import in_order, part_title
 from qnml.report.paper.caption import caption
 from qnml.report.paper.figures import svg_text
-from qnml.report.paper.markdown import explained
 from qnml.report.paper.multiples import at_a_glance
 from qnml.report.paper.page_style import STYLE
+from qnml.report.paper.page_table import page_table
 from qnml.report.paper.verdicts import overview_of, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from qnml.paper.summary.types import Cell, Figure, Finding, PartSummary, Table
+    from qnml.paper.summary.types import Figure, Finding, PartSummary
     from qnml.report.paper.about import About
 
 __all__ = ["report_page"]
@@ -41,10 +40,8 @@ def report_page(summaries: Sequence[PartSummary], about: About, draw: Callable[[
     """
     parts = in_order(summaries)
     links = "".join(f'<a href="#{_id(part.part)}">{escape(_short(part.part))}</a>' for part in parts)
-    facts = (
-        f"<b>qnml {escape(about.version)}</b> · {escape(about.date)} · seed {about.seed} · "
-        f"<code>{escape(about.command)}</code>"
-    )
+    facts = f"<b>qnml {escape(about.version)}</b> · {escape(about.date)} · seed {about.seed}"
+    facts += f" · <code>{escape(about.command)}</code>" if about.command else ""
     remarks = "".join(f"<p>{escape(remark)}</p>" for remark in about.remarks)
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -88,7 +85,7 @@ def _section(part: PartSummary, draw: Callable[[Figure], str]) -> str:
             _figure(figure, f"{_id(part.part)}-each-{place}", draw) for place, figure in enumerate(part.figures)
         )
         blocks.append(f"<details><summary>One by one: {len(part.figures)} figures</summary>{each}</details>")
-    blocks += map(_table, part.tables)
+    blocks += map(page_table, part.tables)
     return "\n".join(blocks) + "</section>\n"
 
 
@@ -106,67 +103,6 @@ def _figure(figure: Figure, prefix: str, draw: Callable[[Figure], str]) -> str:
     return (
         f'<h3>{escape(figure.title)}</h3><figure role="img" aria-label="{escape(figure.title)}">{drawn}'
         f"<figcaption>{escape(caption(figure))}</figcaption></figure>"
-    )
-
-
-def _table(table: Table) -> str:
-    decimals = numbers.places(table)
-    compared = [
-        column
-        for column in table.column_names
-        if any(cell.printed is not None for (_, name), cell in table.cells.items() if name == column)
-    ]
-    often = {number for number in table.repetitions.values() if number > 0}
-    upper, lower = ['<th rowspan="2"></th>'], []
-    upper += [f'<th rowspan="2">{escape(name)}</th>' for name in table.extra_columns]
-    for column in table.column_names:
-        if column in compared:
-            upper.append(f'<th class="group first" colspan="3">{escape(column)}</th>')
-            lower.append(
-                '<th class="first"><small>ours</small></th><th><small>paper</small></th><th><small>Δ</small></th>'
-            )
-        else:
-            upper.append(f'<th class="first" rowspan="2">{escape(column)}</th>')
-    if len(often) > 1:
-        upper.append('<th class="first" rowspan="2">repetitions</th>')
-    body = []
-    for place, row in enumerate(table.row_names):
-        own, theirs = numbers.marks(table, row, "ours"), numbers.marks(table, row, "printed")
-        line = [f"<td>{escape(row)}</td>"] + [
-            f"<td>{escape(texts[place])}</td>" for texts in table.extra_columns.values()
-        ]
-        for column in table.column_names:
-            cell = table.cells.get((row, column))
-            line.append(_cells(cell, decimals, own.get(column, ""), theirs.get(column, ""), column in compared))
-        if len(often) > 1:
-            line.append(f'<td class="first">{table.repetitions.get(row, "")}</td>')
-        # Rows without repetitions of their own, below rows that have some, sum these up.
-        sums_up = ' class="sum"' if table.repetitions and row not in table.repetitions else ""
-        body.append(f"<tr{sums_up}>{''.join(line)}</tr>")
-    notes = [explained(table)] if compared else []
-    notes += [f"{repeated(table.repetitions)}."] if often else []
-    notes += ["The best of a row is bold, the worst underlined, as in the paper."] if table.best else []
-    remarks = "".join(f"<li>{escape(note)}</li>" for note in table.notes)
-    told = f"<p>{escape(' '.join(notes))}</p>" + (f"<ul>{remarks}</ul>" if remarks else "")
-    return (
-        f'<h3>{escape(table.title)}</h3><div class="scroll"><table><thead><tr>{"".join(upper)}</tr>'
-        f'<tr>{"".join(lower)}</tr></thead><tbody>{"".join(body)}</tbody></table></div><div class="notes">{told}</div>'
-    )
-
-
-def _cells(cell: Cell | None, decimals: int | None, own: str, theirs: str, compared: bool) -> str:
-    if cell is None:
-        return '<td class="first"></td>' + ("<td></td><td></td>" if compared else "")
-    width = numbers.error(cell, decimals)
-    beside = f' <span class="error">± {width}</span>' if width else ""
-    first = f'<td class="first"><span class="{own}">{numbers.ours(cell, decimals)}</span>{beside}</td>'
-    if not compared:
-        return first
-    off = cell.within is False
-    return (
-        f'{first}<td class="paper"><span class="{theirs}">{numbers.printed(cell, decimals)}</span></td>'
-        f"<td{' class=' if off else ''}{chr(34) + 'off' + chr(34) if off else ''}>"
-        f"{numbers.difference(cell, decimals)}{' ✗' if off else ''}</td>"
     )
 
 

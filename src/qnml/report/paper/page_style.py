@@ -29,6 +29,7 @@ section:last-of-type { border-bottom: 0; }
 table { border-collapse: collapse; font-size: .86rem; font-variant-numeric: tabular-nums; margin: .4rem 0; }
 th { font-weight: 600; text-align: right; padding: .25rem .55rem; border-bottom: 1.5px solid var(--ink);
   white-space: nowrap; }
+th[rowspan] { white-space: normal; max-width: 10rem; vertical-align: bottom; }
 th.group { text-align: center; border-bottom: 1px solid var(--line); }
 th small { font-weight: 400; color: var(--muted); }
 td { text-align: right; padding: .2rem .55rem; border-bottom: 1px solid var(--line); white-space: nowrap; }

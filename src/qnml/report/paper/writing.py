@@ -102,7 +102,10 @@ def _named(part: str, figures: Sequence[Figure]) -> list[tuple[str, Figure]]:
     """Names of files for figures: the part's alone where there is one, else with what tells them apart."""
     if len(figures) == 1:
         return [(part, figures[0])]
-    names = [f"{part}-{re.sub(r'[^a-z0-9]+', '-', figure.title.lower()).strip('-')}" for figure in figures]
+    words = [re.findall(r"[a-z0-9]+", figure.title.lower()) for figure in figures]
+    # How many words all titles begin with.
+    shared = next((place for place, said in enumerate(zip(*words, strict=False)) if len(set(said)) > 1), 0)
+    names = ["-".join([part, *title[shared:]]) for title in words]
     if len(set(names)) < len(names):
         names = [f"{part}-{place}" for place in range(1, len(figures) + 1)]
     return list(zip(names, figures, strict=True))
