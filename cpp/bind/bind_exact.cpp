@@ -19,6 +19,11 @@ qnml::Constraints make_constraints(const std::vector<std::uint64_t>& allowed,
   return {allowed, required, max_parents, most_cells};
 }
 
+qnml::ExactTask make_task(qnml::ScoreKind kind, double parameter, const qnml::Constraints& constraints,
+                          qnml::TieRule ties, std::uint64_t seed, bool dense) {
+  return {kind, parameter, constraints, ties, seed, dense};
+}
+
 }  // namespace
 
 void register_exact(nb::module_& m) {
@@ -38,14 +43,8 @@ void register_exact(nb::module_& m) {
   nb::class_<qnml::Constraints>(m, "Constraints")
       .def(nb::new_(&make_constraints), "allowed"_a, "required"_a, "max_parents"_a, "most_cells"_a);
 
-  nb::class_<qnml::ExactOptions>(m, "ExactOptions")
-      .def(nb::init<>())
-      .def_rw("ties", &qnml::ExactOptions::ties)
-      .def_rw("seed", &qnml::ExactOptions::seed)
-      .def_rw("memory_limit", &qnml::ExactOptions::memory_limit)
-      .def_rw("threads", &qnml::ExactOptions::threads)
-      .def_rw("examine_ties", &qnml::ExactOptions::examine_ties)
-      .def_rw("dense", &qnml::ExactOptions::dense);
+  nb::class_<qnml::ExactTask>(m, "ExactTask")
+      .def(nb::new_(&make_task), "kind"_a, "parameter"_a, "constraints"_a, "ties"_a, "seed"_a, "dense"_a);
 
   nb::class_<qnml::ExactResult>(m, "ExactResult")
       .def_ro("found", &qnml::ExactResult::found)
@@ -64,27 +63,23 @@ void register_exact(nb::module_& m) {
 
   m.def(
       "learn_exact",
-      [](const bind::Table& table, qnml::ScoreKind kind, double parameter, const qnml::Constraints& constraints,
-         const qnml::ExactOptions& options, qnml::Control& control) {
-        return qnml::learn_exact(table.view, kind, parameter, constraints, options, control);
-      },
-      "table"_a, "kind"_a, "parameter"_a, "constraints"_a, "options"_a, "control"_a,
-      nb::call_guard<nb::gil_scoped_release>());
+      [](const bind::Table& table, const std::vector<qnml::ExactTask>& tasks, double memory_limit,
+         qnml::Control& control,
+         int threads) { return qnml::learn_exact(table.view, tasks, memory_limit, control, threads); },
+      "table"_a, "tasks"_a, "memory_limit"_a, "control"_a, "threads"_a, nb::call_guard<nb::gil_scoped_release>());
 
   m.def(
       "learn_exact_many",
-      [](const std::vector<const bind::Table*>& tables, qnml::ScoreKind kind, const std::vector<double>& parameters,
-         const std::vector<qnml::Constraints>& constraints, const qnml::ExactOptions& options, qnml::Control& control) {
-        std::vector<qnml::ExactResult> results(tables.size());
+      [](const std::vector<const bind::Table*>& tables, const std::vector<std::vector<qnml::ExactTask>>& tasks,
+         double memory_limit, qnml::Control& control, int threads) {
+        std::vector<std::vector<qnml::ExactResult>> results(tables.size());
         nb::gil_scoped_release release;
-        qnml::ExactOptions single = options;
-        single.threads = 1;
-        qnml::parallel_for(tables.size(), options.threads, [&](int, std::size_t i) {
-          results[i] = qnml::learn_exact(tables[i]->view, kind, parameters[i], constraints[i], single, control);
+        qnml::parallel_for(tables.size(), threads, [&](int, std::size_t i) {
+          results[i] = qnml::learn_exact(tables[i]->view, tasks[i], memory_limit, control, 1);
         });
         return results;
       },
-      "tables"_a, "kind"_a, "parameters"_a, "constraints"_a, "options"_a, "control"_a);
+      "tables"_a, "tasks"_a, "memory_limit"_a, "control"_a, "threads"_a);
 
   m.def(
       "forecast_families",
@@ -100,5 +95,5 @@ void register_exact(nb::module_& m) {
       },
       "table"_a, "kind"_a, "parameter"_a, "child"_a, "parents"_a);
 
-  m.def("dense_bytes", &qnml::dense_bytes, "n"_a, "config_classes"_a, "threads"_a, "examine_ties"_a);
+  m.def("dense_bytes", &qnml::dense_bytes, "n"_a, "config_classes"_a, "threads"_a);
 }

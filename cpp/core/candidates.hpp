@@ -67,10 +67,15 @@ void drop_hopeless(CandidateLists& lists, std::int64_t reached);
 
 // Replacing a parent set by an admitted subset that scores more keeps a network acyclic and improves it, so a set that
 // scores less than an admitted subset is in no optimal network. All others, by a transform over all 2^(n-1) sets of
-// parents of each child. Sets that tie with their best subset are kept up to `most_ties` for each child.
+// parents of each child. Sets that score at most `tolerance` less than their best subset, or as much, tie with it; they
+// are kept up to `most_ties` for each child.
+struct Ties {
+  std::int64_t tolerance = 0;
+  std::size_t most = 0;
+};
 CandidateLists dense_candidates(const FamilyScores& scores, const FixedScore& score,
                                 const std::vector<std::uint32_t>& levels_of_bit, const Constraints& constraints,
-                                std::size_t most_ties, Control& control, int threads);
+                                const Ties& ties, Control& control, int threads);
 
 // The same by counting only what is needed, one size of parent sets after the other. A set is grown only while all its
 // subsets are alive, and it is alive while a superset could still score as much as the best of its subsets
@@ -81,7 +86,7 @@ struct PrunedCandidates {
   bool complete = true;
 };
 PrunedCandidates pruned_candidates(const Columns& table, const FixedScore& score, const Constraints& constraints,
-                                   std::size_t most_ties, double most_sets, Control& control, int threads);
+                                   const Ties& ties, double most_sets, Control& control, int threads);
 
 // The score of one family and the bound on all larger sets of parents, in nats, as pruned_candidates has them.
 std::pair<double, double> score_and_bound(const Columns& table, const FixedScore& score, int child,

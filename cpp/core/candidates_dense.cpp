@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <unordered_map>
+#include <map>
 
 #include "core/candidates.hpp"
 #include "core/parallel.hpp"
@@ -15,21 +15,21 @@ namespace {
 class DenseExtraction {
  public:
   DenseExtraction(const FamilyScores& scores, const FixedScore& score, double child_levels,
-                  const Constraints& constraints, int bit)
+                  const Constraints& constraints, const Ties& ties, int bit)
       : scores_(scores),
         score_(score),
         child_levels_(child_levels),
         constraints_(constraints),
+        ties_(ties),
         is_free_(constraints.is_free()),
         bit_(bit),
         sets_(std::size_t{1} << (scores.n_variables() - 1)),
         prices_(scores.prices(bit)) {}
 
   std::uint64_t admitted() const { return admitted_; }
-  bool has_all_ties() const { return ties_ <= most_ties_; }
+  bool has_all_ties() const { return tied_ <= ties_.most; }
 
-  std::vector<Candidate> run(std::size_t most_ties) {
-    most_ties_ = most_ties;
+  std::vector<Candidate> run() {
     find_base();
     fill_gains();
     largest_over_subsets(gains_.data(), scores_.n_variables() - 1);
@@ -54,7 +54,7 @@ class DenseExtraction {
     const std::uint64_t smallest = remove_bit(constraints_.required[static_cast<std::size_t>(bit_)], bit_);
     scores_.fill(bit_, prices_, smallest, 1, &base_);
     // No local score is above zero.
-    const auto range = static_cast<std::uint64_t>(std::max<std::int64_t>(-base_, 1));
+    const auto range = static_cast<std::uint64_t>(std::max<std::int64_t>(ties_.tolerance - base_, 1));
     shift_ = std::max(0, static_cast<int>(std::bit_width(range)) - 31);
   }
   std::int32_t gain(std::int64_t value) const {
@@ -74,7 +74,7 @@ class DenseExtraction {
     }
   }
 
-  // Sets whose gain is not below that of a subset, as far as 32 bits tell.
+  // Sets whose gain is not below that of a subset by more than the tolerance, as far as 32 bits tell.
   std::vector<Candidate> collect() {
     std::vector<Candidate> list;
     std::vector<Candidate> doubtful;
@@ -84,9 +84,9 @@ class DenseExtraction {
       fill(first, size, values.data());
       for (std::size_t k = 0; k < size; ++k) {
         const std::uint64_t t = first + k;
-        if (values[k] < base_ || gain(values[k]) != gains_[t]) continue;
+        if (gain(values[k] + ties_.tolerance) < std::max(gains_[t], 0)) continue;
         const Standing standing = stand(t, values[k]);
-        if (standing == Standing::beaten || (standing == Standing::tied && ++ties_ > most_ties_)) continue;
+        if (standing == Standing::beaten || (standing == Standing::tied && ++tied_ > ties_.most)) continue;
         const std::uint64_t parents = insert_zero(t, bit_);
         const double configurations = score_.product(scores_.product_index(parents));
         (standing == Standing::doubtful ? doubtful : list)
@@ -104,14 +104,15 @@ class DenseExtraction {
   // inside.
   Standing stand(std::uint64_t t, std::int64_t mine) const {
     Standing standing = Standing::best;
+    const std::int32_t mine_gain = gain(mine);
     for (std::uint64_t rest = t; rest != 0; rest &= rest - 1) {
       const std::uint64_t subset = t ^ (rest & (~rest + 1));
-      if (gains_[subset] != gains_[t]) continue;
+      if (gains_[subset] < mine_gain) continue;
       std::int64_t other = 0;
       fill(subset, 1, &other);
-      if (other > mine) return Standing::beaten;
-      if (other == mine) return Standing::tied;
-      standing = Standing::doubtful;  // a smaller subset has the same gain
+      if (other > mine + ties_.tolerance) return Standing::beaten;
+      if (other >= mine) return Standing::tied;
+      standing = Standing::doubtful;  // a smaller subset has such a gain
     }
     return standing;
   }
@@ -119,20 +120,22 @@ class DenseExtraction {
   // A doubtful set is out if a subset scores more; if the best of its subsets scores the same, it can decide ties.
   // Sets come with their subsets before them, and the best subset of a set is itself in the list.
   void settle(std::vector<Candidate>& list, const std::vector<Candidate>& doubtful) {
-    std::unordered_map<std::int32_t, std::vector<Candidate>> by_gain;
     if (doubtful.empty()) return;
+    std::map<std::int32_t, std::vector<Candidate>> by_gain;
     for (const Candidate& candidate : list) by_gain[gain(candidate.score)].push_back(candidate);
     for (const Candidate& candidate : doubtful) {
-      std::vector<Candidate>& alike = by_gain[gain(candidate.score)];
       bool is_beaten = false;
       bool is_tie = false;
-      for (std::size_t k = 0; k < alike.size() && !is_beaten; ++k) {
-        if ((alike[k].parents & ~candidate.parents) != 0) continue;
-        is_beaten = alike[k].score > candidate.score;
-        is_tie |= alike[k].score == candidate.score;
+      const auto last = by_gain.upper_bound(gain(candidate.score + ties_.tolerance));
+      for (auto alike = by_gain.lower_bound(gain(candidate.score)); alike != last && !is_beaten; ++alike) {
+        for (const Candidate& other : alike->second) {
+          if ((other.parents & ~candidate.parents) != 0) continue;
+          is_beaten |= other.score > candidate.score + ties_.tolerance;
+          is_tie |= other.score >= candidate.score;
+        }
       }
-      if (is_beaten || (is_tie && ++ties_ > most_ties_)) continue;
-      alike.push_back(candidate);
+      if (is_beaten || (is_tie && ++tied_ > ties_.most)) continue;
+      by_gain[gain(candidate.score)].push_back(candidate);
       list.push_back(candidate);
     }
   }
@@ -141,6 +144,7 @@ class DenseExtraction {
   const FixedScore& score_;
   double child_levels_;
   const Constraints& constraints_;
+  const Ties& ties_;
   bool is_free_;
   int bit_;
   std::size_t sets_;
@@ -149,15 +153,14 @@ class DenseExtraction {
   std::int64_t base_ = 0;
   int shift_ = 0;
   std::uint64_t admitted_ = 0;
-  std::size_t ties_ = 0;
-  std::size_t most_ties_ = 0;
+  std::size_t tied_ = 0;
 };
 
 }  // namespace
 
 CandidateLists dense_candidates(const FamilyScores& scores, const FixedScore& score,
                                 const std::vector<std::uint32_t>& levels_of_bit, const Constraints& constraints,
-                                std::size_t most_ties, Control& control, int threads) {
+                                const Ties& ties, Control& control, int threads) {
   const auto n = static_cast<std::size_t>(scores.n_variables());
   CandidateLists lists;
   lists.of_bit.resize(n);
@@ -165,8 +168,8 @@ CandidateLists dense_candidates(const FamilyScores& scores, const FixedScore& sc
   std::atomic<bool> all_ties{true};
   parallel_for(n, threads, [&](int, std::size_t b) {
     if (control.is_stopped()) return;
-    DenseExtraction extraction(scores, score, levels_of_bit[b], constraints, static_cast<int>(b));
-    lists.of_bit[b] = extraction.run(most_ties);
+    DenseExtraction extraction(scores, score, levels_of_bit[b], constraints, ties, static_cast<int>(b));
+    lists.of_bit[b] = extraction.run();
     scored += extraction.admitted();
     if (!extraction.has_all_ties()) all_ties = false;
     control.advance(1.0);

@@ -162,12 +162,12 @@ std::pair<double, double> score_and_bound(const Columns& table, const FixedScore
 }
 
 PrunedCandidates pruned_candidates(const Columns& table, const FixedScore& score, const Constraints& constraints,
-                                   std::size_t most_ties, double most_sets, Control& control, int threads) {
+                                   const Ties& ties, double most_sets, Control& control, int threads) {
   const std::size_t n = table.columns.size();
   PrunedCandidates result;
   CandidateLists& lists = result.lists;
   lists.of_bit.resize(n);
-  std::vector<std::size_t> ties(n, 0);
+  std::vector<std::size_t> tied(n, 0);
   std::atomic<std::uint64_t> scored{0};
   std::atomic<bool> all_ties{true};
 
@@ -216,15 +216,15 @@ PrunedCandidates pruned_candidates(const Columns& table, const FixedScore& score
           if (found != below.best.end()) subsets = std::max(subsets, found->second);
         }
         const std::int64_t best = std::max(mine, subsets);
-        if (mine >= subsets) {
-          if (mine == subsets && ++ties[child] > most_ties) {
+        if (mine >= subsets - ties.tolerance) {
+          if (mine <= subsets && ++tied[child] > ties.most) {
             all_ties = false;
           } else {
             lists.of_bit[child].push_back(
                 {parents, mine, complexity(configurations, child_levels, std::popcount(parents))});
           }
         }
-        if (bound < best) continue;
+        if (bound < best - ties.tolerance) continue;
         layer.sets.push_back(parents);
         layer.best.emplace(parents, best);
       }

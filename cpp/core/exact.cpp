@@ -6,6 +6,7 @@
 #include <cmath>
 #include <memory>
 
+#include "core/family_scores.hpp"
 #include "core/fixed_score.hpp"
 #include "core/layered.hpp"
 #include "core/order_climb.hpp"
@@ -16,10 +17,10 @@ namespace {
 // Sets that tie with a subset are kept up to here for each child; beyond, ties are not examined.
 constexpr std::size_t kMostTies = std::size_t{1} << 14;
 
-// Up to here the recursion over all sets of variables beats keeping a frontier.
-constexpr int kRecursionUpTo = 8;
-
 constexpr int kSolvedAtOnce = 12;
+
+// Up to here all orders are searched sooner than a better network to compare them with is found.
+constexpr int kNoClimbUpTo = 8;
 
 // A set that is counted, with its place in the tables of both sizes and the children's maps.
 constexpr double kBytesPerSet = 400.0;
@@ -60,19 +61,29 @@ std::vector<std::uint32_t> levels_of(const Columns& table) {
 
 class ExactSearch {
  public:
-  ExactSearch(const Columns& table, ScoreKind kind, double parameter, const Constraints& constraints,
-              const ExactOptions& options, Control& control)
-      : table_(table), constraints_(constraints), options_(options), control_(control) {
+  ExactSearch(const Columns& table, const ExactTask& task, double memory_limit, Control& control, int threads)
+      : table_(table), task_(task), memory_limit_(memory_limit), control_(control), threads_(threads) {
     levels_ = levels_of(table);
-    score_ = std::make_unique<FixedScore>(kind, parameter, table.total, levels_);
+    score_ = std::make_unique<FixedScore>(task.kind, task.parameter, table.total, levels_);
     n_ = static_cast<int>(levels_.size());
     for (int column = 0; column < n_; ++column) column_of_bit_.push_back(column);
   }
 
-  ExactResult run() {
+  bool is_dense() const { return task_.dense; }
+
+  // The scores of all families, to be filled by a walk that several searches share.
+  FamilyScores* prepare_families() {
+    families_ = std::make_unique<FamilyScores>(table_, *score_);
+    return families_.get();
+  }
+
+  void begin() {
     first_answer();
     watch_.lap(result_, "first answer");
-    const bool listed = options_.dense ? list_from_lattice() : list_from_counts();
+  }
+
+  ExactResult finish(bool is_counted) {
+    const bool listed = task_.dense ? list_from_lattice(is_counted) : list_from_counts();
     if (!listed) return result_;
     for (const auto& list : lists_.of_bit) result_.candidates += list.size();
     result_.families_scored = lists_.families_scored;
@@ -90,15 +101,15 @@ class ExactSearch {
     result_.bound = static_cast<double>(bound) * score_->unit();
     // Small problems are solved sooner than a better first answer is found, unless they may be cut short.
     const bool is_small = n_ <= kSolvedAtOnce && !control_.has_deadline();
-    Constraints narrow = constraints_;
+    Constraints narrow = task_.constraints;
     for (std::size_t column = 0; column < levels_.size(); ++column) {
-      const int required = std::popcount(constraints_.required[column]);
+      const int required = std::popcount(task_.constraints.required[column]);
       narrow.max_parents[column] =
-          std::min(constraints_.max_parents[column], is_small ? required : std::max(2, required));
+          std::min(task_.constraints.max_parents[column], is_small ? required : std::max(2, required));
     }
     // Without a stop at hand: this much must be had even when there is no time at all.
     Control patient;
-    const CandidateLists lists = pruned_candidates(table_, *score_, narrow, 0, 1e9, patient, options_.threads).lists;
+    const CandidateLists lists = pruned_candidates(table_, *score_, narrow, Ties(), 1e9, patient, threads_).lists;
     const OrderSolution first = order_climb(lists, is_small ? 1 : 8, 1, patient);
     // Required parents alone are always admitted, and the required arcs are acyclic.
     keep(first.found ? first : required_only(lists));
@@ -108,16 +119,19 @@ class ExactSearch {
     OrderSolution solution;
     solution.found = true;
     for (std::size_t column = 0; column < levels_.size(); ++column) {
-      solution.parents.push_back(constraints_.required[column]);
+      solution.parents.push_back(task_.constraints.required[column]);
       for (const Candidate& candidate : lists.of_bit[column]) {
-        if (candidate.parents == constraints_.required[column]) solution.score += candidate.score;
+        if (candidate.parents == task_.constraints.required[column]) solution.score += candidate.score;
       }
     }
     return solution;
   }
 
   void keep(const OrderSolution& solution) {
-    if (!solution.found || (result_.found && solution.score < best_)) return;
+    if (solution.found && (!result_.found || solution.score >= best_)) take(solution);
+  }
+
+  void take(const OrderSolution& solution) {
     best_ = solution.score;
     result_.found = true;
     result_.score = static_cast<double>(best_) * score_->unit();
@@ -128,26 +142,26 @@ class ExactSearch {
     }
   }
 
-  bool list_from_lattice() {
-    FamilyScores scores(table_, *score_);
-    control_.start_stage(1, std::ldexp(1.0, std::max(0, n_ - 8)));
-    const bool finished = scores.compute(control_, options_.threads);
-    result_.visits = scores.visits();
+  Ties ties() const { return {tolerance(best_), kMostTies}; }
+
+  bool list_from_lattice(bool is_counted) {
+    const std::unique_ptr<FamilyScores> scores = std::move(families_);
+    result_.visits = scores->visits();
     watch_.lap(result_, "counting");
-    if (!finished) return false;
-    column_of_bit_ = scores.column_of_bit();
+    if (!is_counted) return false;
+    column_of_bit_ = scores->column_of_bit();
     std::vector<std::uint32_t> levels;
     Constraints by_bit;
-    by_bit.most_cells = constraints_.most_cells;
+    by_bit.most_cells = task_.constraints.most_cells;
     for (int column : column_of_bit_) {
       const auto c = static_cast<std::size_t>(column);
       levels.push_back(levels_[c]);
-      by_bit.allowed.push_back(to_bits(constraints_.allowed[c], column_of_bit_));
-      by_bit.required.push_back(to_bits(constraints_.required[c], column_of_bit_));
-      by_bit.max_parents.push_back(constraints_.max_parents[c]);
+      by_bit.allowed.push_back(to_bits(task_.constraints.allowed[c], column_of_bit_));
+      by_bit.required.push_back(to_bits(task_.constraints.required[c], column_of_bit_));
+      by_bit.max_parents.push_back(task_.constraints.max_parents[c]);
     }
     control_.start_stage(2, n_);
-    lists_ = dense_candidates(scores, *score_, levels, by_bit, kMostTies, control_, options_.threads);
+    lists_ = dense_candidates(*scores, *score_, levels, by_bit, ties(), control_, threads_);
     number_by_column();
     watch_.lap(result_, "candidates");
     return !control_.is_stopped();
@@ -167,8 +181,8 @@ class ExactSearch {
 
   bool list_from_counts() {
     control_.start_stage(1, 1.0);
-    PrunedCandidates pruned = pruned_candidates(table_, *score_, constraints_, kMostTies,
-                                                options_.memory_limit / kBytesPerSet, control_, options_.threads);
+    PrunedCandidates pruned =
+        pruned_candidates(table_, *score_, task_.constraints, ties(), memory_limit_ / kBytesPerSet, control_, threads_);
     lists_ = std::move(pruned.lists);
     watch_.lap(result_, "counting");
     result_.out_of_memory = !pruned.complete;
@@ -184,43 +198,31 @@ class ExactSearch {
 
   void search_orders() {
     control_.start_stage(3, 1.0);
-    const bool small = n_ <= kRecursionUpTo;
-    if (!small) {
-      drop_hopeless(lists_, best_);
+    drop_hopeless(lists_, best_ - tolerance(best_));
+    if (n_ > kNoClimbUpTo) {
       keep(order_climb(lists_, 64, 1, control_));
-      drop_hopeless(lists_, best_);
-      const LayeredResult layered = layered_search(lists_, best_, options_.ties, options_.seed, options_.examine_ties,
-                                                   options_.memory_limit, control_, options_.threads);
-      result_.states = layered.states;
-      result_.bound = std::min(result_.bound, static_cast<double>(layered.bound) * score_->unit());
-      if (layered.complete) {
-        finish(layered.solution);
-        return;
-      }
-      result_.out_of_memory = layered.out_of_memory;
-      if (control_.is_stopped() || order_dp_bytes(n_, options_.examine_ties) > options_.memory_limit) return;
-      result_.out_of_memory = false;
+      drop_hopeless(lists_, best_ - tolerance(best_));
     }
-    control_.start_stage(3, 64.0);
-    const OrderSolution solution =
-        order_dp(lists_, options_.ties, options_.seed, options_.examine_ties, control_, options_.threads);
-    result_.states = std::uint64_t{1} << n_;
-    if (!control_.is_stopped()) finish(solution);
-  }
-
-  void finish(const OrderSolution& solution) {
-    keep(solution);
-    result_.optimal = solution.found;
+    const LayeredResult layered =
+        layered_search(lists_, best_, task_.ties, task_.seed, memory_limit_, control_, threads_);
+    result_.states = layered.states;
+    result_.bound = std::min(result_.bound, static_cast<double>(layered.bound) * score_->unit());
+    result_.out_of_memory = layered.out_of_memory;
+    if (!layered.complete) return;
+    result_.optimal = true;
+    take(layered.solution);
     result_.bound = result_.score;
-    result_.ties_examined = solution.ties_examined;
-    result_.has_ties = solution.has_ties;
+    result_.ties_examined = layered.solution.ties_examined;
+    result_.has_ties = layered.solution.has_ties;
   }
 
   const Columns& table_;
-  const Constraints& constraints_;
-  const ExactOptions& options_;
+  const ExactTask& task_;
+  double memory_limit_;
   Control& control_;
+  int threads_;
   std::unique_ptr<FixedScore> score_;
+  std::unique_ptr<FamilyScores> families_;
   std::vector<std::uint32_t> levels_;
   std::vector<int> column_of_bit_;
   CandidateLists lists_;
@@ -232,15 +234,30 @@ class ExactSearch {
 
 }  // namespace
 
-double dense_bytes(int n, std::size_t config_classes, int threads, bool examine_ties) {
-  const double walk = FamilyScores::bytes(n, config_classes) + threads * std::ldexp(4.0, n - 1);
-  const double orders = n <= kRecursionUpTo ? order_dp_bytes(n, examine_ties) : 0.0;
-  return std::max(walk, orders);
+double dense_bytes(int n, std::size_t config_classes, int threads) {
+  return FamilyScores::bytes(n, config_classes) + threads * std::ldexp(4.0, n - 1);
 }
 
-ExactResult learn_exact(const Columns& table, ScoreKind kind, double parameter, const Constraints& constraints,
-                        const ExactOptions& options, Control& control) {
-  return ExactSearch(table, kind, parameter, constraints, options, control).run();
+std::vector<ExactResult> learn_exact(const Columns& table, const std::vector<ExactTask>& tasks, double memory_limit,
+                                     Control& control, int threads) {
+  std::vector<std::unique_ptr<ExactSearch>> searches;
+  std::vector<FamilyScores*> together;
+  for (const ExactTask& task : tasks) {
+    searches.push_back(std::make_unique<ExactSearch>(table, task, memory_limit, control, threads));
+    searches.back()->begin();
+    if (task.dense) together.push_back(searches.back()->prepare_families());
+  }
+  bool is_counted = true;
+  if (!together.empty()) {
+    control.start_stage(1, std::ldexp(1.0, std::max(0, static_cast<int>(table.columns.size()) - 8)));
+    is_counted = FamilyScores::compute(together, control, threads);
+  }
+  std::vector<ExactResult> results;
+  for (auto& search : searches) {
+    results.push_back(search->finish(is_counted));
+    search.reset();  // its lists are no longer needed
+  }
+  return results;
 }
 
 double forecast_families(const Columns& table, ScoreKind kind, double parameter, const Constraints& constraints) {

@@ -8,17 +8,18 @@
 #include "core/candidates.hpp"
 #include "core/columns.hpp"
 #include "core/control.hpp"
-#include "core/order_dp.hpp"
+#include "core/order_solution.hpp"
 #include "core/score.hpp"
 
 namespace qnml {
 
-struct ExactOptions {
+// One search on a table.
+struct ExactTask {
+  ScoreKind kind = ScoreKind::qnml;
+  double parameter = 0.0;
+  Constraints constraints;  // by column; the required arcs must be acyclic and admitted
   TieRule ties = TieRule::simplest;
   std::uint64_t seed = 0;
-  double memory_limit = 0.0;  // bytes
-  int threads = 1;
-  bool examine_ties = true;
   bool dense = true;  // walk the whole lattice, else count only the admitted families
 };
 
@@ -39,9 +40,9 @@ struct ExactResult {
   std::vector<std::pair<std::string, double>> seconds;
 };
 
-// Constraints by column. The required arcs must be acyclic and admitted.
-ExactResult learn_exact(const Columns& table, ScoreKind kind, double parameter, const Constraints& constraints,
-                        const ExactOptions& options, Control& control);
+// Several searches on one table share the walk of the lattice. `memory_limit` in bytes is for each search over orders.
+std::vector<ExactResult> learn_exact(const Columns& table, const std::vector<ExactTask>& tasks, double memory_limit,
+                                     Control& control, int threads);
 
 // How many parent sets the prices alone leave alive, over all children (see candidates.hpp).
 double forecast_families(const Columns& table, ScoreKind kind, double parameter, const Constraints& constraints);
@@ -50,7 +51,7 @@ double forecast_families(const Columns& table, ScoreKind kind, double parameter,
 std::pair<double, double> family_and_bound(const Columns& table, ScoreKind kind, double parameter, int child,
                                            std::uint64_t parents);
 
-// Bytes the two ways need at their peak, without the table itself.
-double dense_bytes(int n, std::size_t config_classes, int threads, bool examine_ties);
+// Bytes the walk and its candidates need at their peak, without the table itself.
+double dense_bytes(int n, std::size_t config_classes, int threads);
 
 }  // namespace qnml

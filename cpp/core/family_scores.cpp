@@ -1,6 +1,7 @@
 #include "core/family_scores.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "core/count.hpp"
@@ -9,27 +10,118 @@
 
 namespace qnml {
 
-bool FamilyScores::compute(Control& control, int threads) {
-  const Lattice lattice(table_, score_.terms());
-  column_of_bit_ = lattice.column_of_bit();
+namespace {
+
+// The terms of several scores side by side. Scores share what is the same: c log c is in qnml, in every penalised
+// likelihood and in fnml.
+struct JointTerms {
+  struct Source {
+    const CountTerms* terms;
+    int channel;
+  };
+  std::vector<Source> sources;
+  CountTerms joint;
+
+  // The joint channels of a score's own.
+  std::vector<std::size_t> add(const CountTerms& terms, std::size_t used) {
+    std::vector<std::size_t> places;
+    for (std::size_t channel = 0; channel < used; ++channel) {
+      const Source mine{&terms, static_cast<int>(channel)};
+      std::size_t place = 0;
+      while (place < sources.size() && !is_same(sources[place], mine)) ++place;
+      if (place == sources.size()) sources.push_back(mine);
+      places.push_back(place);
+    }
+    return places;
+  }
+
+  static bool is_same(const Source& a, const Source& b) {
+    for (std::uint64_t count = 0; count < a.terms->table_size(); ++count) {
+      if (value(a, count) != value(b, count)) return false;
+    }
+    return true;
+  }
+
+  static std::int64_t value(const Source& source, std::uint64_t count) {
+    return source.terms
+        ->values[count * static_cast<std::size_t>(source.terms->channels) + static_cast<std::size_t>(source.channel)];
+  }
+
+  void join() {
+    joint.channels = padded_channels(sources.size());
+    const auto channels = static_cast<std::size_t>(joint.channels);
+    const std::uint64_t size = sources.front().terms->table_size();
+    joint.values.assign(size * channels, 0);
+    for (std::uint64_t count = 0; count < size; ++count) {
+      for (std::size_t c = 0; c < sources.size(); ++c) joint.values[count * channels + c] = value(sources[c], count);
+    }
+    joint.beyond = [this](std::uint64_t count, std::int64_t* out) {
+      std::vector<std::int64_t> own;
+      const CountTerms* computed = nullptr;
+      for (std::size_t c = 0; c < sources.size(); ++c) {
+        if (sources[c].terms != computed) {
+          computed = sources[c].terms;
+          own.assign(static_cast<std::size_t>(computed->channels), 0);
+          computed->beyond(count, own.data());
+        }
+        out[c] = own[static_cast<std::size_t>(sources[c].channel)];
+      }
+    };
+  }
+};
+
+}  // namespace
+
+bool FamilyScores::compute(const std::vector<FamilyScores*>& together, Control& control, int threads) {
+  for (std::size_t next = 0; next < together.size();) {
+    JointTerms terms;
+    std::vector<FamilyScores*> group;
+    for (; next < together.size(); ++next) {
+      const FixedScore& score = together[next]->score_;
+      if (!group.empty() && terms.sources.size() + score.used_channels() > kMostChannels) break;
+      together[next]->channel_ = terms.add(score.terms(), score.used_channels());
+      group.push_back(together[next]);
+    }
+    terms.join();
+    if (!walk(group, terms.joint, control, threads)) return false;
+  }
+  return true;
+}
+
+bool FamilyScores::walk(const std::vector<FamilyScores*>& together, const CountTerms& terms, Control& control,
+                        int threads) {
+  const auto channels = static_cast<std::size_t>(terms.channels);
+  const Lattice lattice(together.front()->table_, terms);
+  for (FamilyScores* scores : together) scores->prepare(lattice.column_of_bit());
+  const bool finished = lattice.walk(
+      [&](std::uint64_t first, std::size_t count, const std::int64_t* sums) {
+        for (FamilyScores* scores : together) scores->receive(first, count, sums, channels);
+      },
+      control, threads);
+  for (FamilyScores* scores : together) {
+    scores->visits_ = lattice.visits();
+    if (finished) scores->count_small_products(threads);
+  }
+  return finished;
+}
+
+void FamilyScores::prepare(const std::vector<int>& column_of_bit) {
+  column_of_bit_ = column_of_bit;
   set_product_indices();
   const std::size_t sets = std::size_t{1} << n_variables();
   cells_.assign(sets, 0);
   configs_.assign(score_.n_config_classes(), std::vector<std::int64_t>());
   for (auto& config : configs_) config.assign(sets, 0);
-  const auto channels = static_cast<std::size_t>(score_.terms().channels);
-  const bool finished = lattice.walk(
-      [&](std::uint64_t first, std::size_t count, const std::int64_t* sums) {
-        for (std::size_t i = 0; i < count; ++i) {
-          const std::int64_t* mine = sums + i * channels;
-          cells_[first + i] = score_.cells(mine, product_index(first + i));
-          for (std::size_t k = 0; k < configs_.size(); ++k) configs_[k][first + i] = score_.configs(mine, k);
-        }
-      },
-      control, threads);
-  visits_ = lattice.visits();
-  if (finished) count_small_products(threads);
-  return finished;
+}
+
+void FamilyScores::receive(std::uint64_t first, std::size_t count, const std::int64_t* sums, std::size_t channels) {
+  std::array<std::int64_t, kMostChannels> mine{};
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::int64_t* all = sums + i * channels;
+    for (std::size_t c = 0; c < channel_.size(); ++c) mine[c] = all[channel_[c]];
+    cells_[first + i] = score_.cells(mine.data(), product_index(first + i));
+    for (std::size_t k = 0; k < configs_.size(); ++k) configs_[k][first + i] = score_.configs(mine.data(), k);
+  }
 }
 
 void FamilyScores::set_product_indices() {

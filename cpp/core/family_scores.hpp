@@ -16,8 +16,9 @@ class FamilyScores {
  public:
   FamilyScores(const Columns& table, const FixedScore& score) : table_(table), score_(score) {}
 
-  // Returns false when stopped.
-  bool compute(Control& control, int threads);
+  // One walk for several scores of the same table (or a few, when they have too many channels for one). Returns false
+  // when stopped.
+  static bool compute(const std::vector<FamilyScores*>& together, Control& control, int threads);
 
   int n_variables() const { return static_cast<int>(column_of_bit_.size()); }
   const std::vector<int>& column_of_bit() const { return column_of_bit_; }
@@ -37,11 +38,15 @@ class FamilyScores {
   }
 
  private:
+  static bool walk(const std::vector<FamilyScores*>& together, const CountTerms& terms, Control& control, int threads);
+  void prepare(const std::vector<int>& column_of_bit);
+  void receive(std::uint64_t first, std::size_t count, const std::int64_t* sums, std::size_t channels);
   void set_product_indices();
   void count_small_products(int threads);
 
   const Columns& table_;
   const FixedScore& score_;
+  std::vector<std::size_t> channel_;  // of the walk, for each of the score's
   std::vector<int> column_of_bit_;
   std::vector<std::uint32_t> low_index_, high_index_;
   std::vector<std::int64_t> cells_;

@@ -29,14 +29,6 @@ constexpr double kHighestPrice = 1e18;
 constexpr int kSeriesTerms = 5;
 constexpr double kSeriesFrom = 150.0;
 
-int padded_channels(std::size_t needed) {
-  for (int channels : {1, 2, 4, 8, 16, 32}) {
-    if (needed <= static_cast<std::size_t>(channels)) return channels;
-  }
-  throw std::invalid_argument(
-      "this score needs more channels than one walk has: more than 31 different numbers of levels");
-}
-
 }  // namespace
 
 FixedScore::FixedScore(ScoreKind kind, double parameter, std::uint64_t total, const std::vector<std::uint32_t>& levels)
@@ -208,6 +200,7 @@ void FixedScore::set_terms() {
   }
   const bool is_bdeu = kind_ == ScoreKind::bdeu;
   const std::size_t needed = is_bdeu ? 2 + kSeriesTerms : 1 + config_levels_.size();
+  used_channels_ = needed;
   terms_.channels = padded_channels(needed);
   const auto channels = static_cast<std::size_t>(terms_.channels);
   const std::uint64_t last = std::min(total_, kLongestTable);

@@ -36,6 +36,7 @@ class FixedScore {
   int config_class(int column) const { return config_class_[static_cast<std::size_t>(column)]; }
 
   const CountTerms& terms() const { return terms_; }
+  std::size_t used_channels() const { return used_channels_; }
 
   // The product of the levels of a set is known by an index that adds up over its columns.
   std::uint32_t stride(int column) const { return stride_[static_cast<std::size_t>(column)]; }
@@ -113,6 +114,7 @@ class FixedScore {
   std::vector<std::uint32_t> config_levels_;
   std::vector<int> config_class_;
   CountTerms terms_;
+  std::size_t used_channels_ = 0;
   double series_from_ = 0.0;
   std::unique_ptr<Score> direct_;
 };

@@ -19,6 +19,14 @@ constexpr int kPrefixBits = 6;
 
 }  // namespace
 
+int padded_channels(std::size_t needed) {
+  if (needed > kMostChannels) {
+    throw std::invalid_argument(
+        "this score needs more channels than one walk has: more than 31 different numbers of levels");
+  }
+  return static_cast<int>(std::bit_ceil(needed));
+}
+
 Lattice::Lattice(const Columns& table, const CountTerms& terms) : terms_(terms) {
   n_ = static_cast<int>(table.columns.size());
   std::vector<int> all(static_cast<std::size_t>(n_));

@@ -33,6 +33,11 @@ struct CountTerms {
   std::uint64_t table_size() const { return values.size() / static_cast<std::size_t>(channels); }
 };
 
+constexpr std::size_t kMostChannels = 32;
+
+// How many channels a walk has for as many as are needed: the next power of two.
+int padded_channels(std::size_t needed);
+
 class Lattice {
  public:
   Lattice(const Columns& table, const CountTerms& terms);

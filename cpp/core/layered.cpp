@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
+#include <unordered_map>
 
 #include "core/order_climb.hpp"
 #include "core/parallel.hpp"
@@ -12,46 +14,95 @@
 namespace qnml {
 namespace {
 
-// A set of variables that come first, with the best network on it.
+// A set of variables that come first, with a network on it. A set has one state for each different score that is equal
+// to the best one within the tolerance, and almost always there is one.
 struct State {
   std::uint64_t set;
   std::int64_t score;
   std::int64_t tie;
-  std::int64_t lowest, highest;  // range of the examination numbers among equals (see order_dp)
+  std::int64_t lowest, highest;  // range of the examination values among the networks of this score
   std::int32_t last;             // the variable placed last
+  std::uint32_t family;          // and its place in the list of choices
 };
 
-// The better of two ways to the same set; among full equals the lower variable, so that threads do not matter.
+// Two ways to the same set and score; among full equals the lower variable, so that threads do not matter.
 void merge(State& into, const State& other) {
-  if (other.score < into.score) return;
-  if (other.score > into.score) {
-    into = other;
-    return;
-  }
   into.lowest = std::min(into.lowest, other.lowest);
   into.highest = std::max(into.highest, other.highest);
   if (other.tie > into.tie || (other.tie == into.tie && other.last < into.last)) {
     into.tie = other.tie;
     into.last = other.last;
+    into.family = other.family;
   }
 }
 
 // Open addressing by set; the next layer is split into shards so that threads never share one.
 class Shard {
  public:
-  void insert(const State& state) {
+  void insert(const State& state, std::int64_t tolerance) {
     if (2 * (states_.size() + 1) > slots_.size()) grow();
     const std::size_t slot = find(state.set);
     if (slots_[slot] == 0) {
       states_.push_back(state);
       slots_[slot] = static_cast<std::uint32_t>(states_.size());
-    } else {
-      merge(states_[slots_[slot] - 1], state);
+      return;
+    }
+    State& known = states_[slots_[slot] - 1];
+    if (state.score == known.score) {
+      merge(known, state);
+    } else if (state.score > known.score + tolerance && !has_others(state.set)) {
+      known = state;
+    } else if (state.score >= known.score - tolerance) {
+      insert_near(slots_[slot] - 1, state, tolerance);
     }
   }
-  std::vector<State>& states() { return states_; }
+
+  std::size_t size() const { return states_.size(); }
+  const std::vector<State>& states() const { return states_; }
+  // Whether a set had more states than are kept.
+  bool is_overflown() const { return is_overflown_; }
+
+  // The states that are equal to the best of their set. Those of sets that keep several are also given to `several`.
+  template <typename Single, typename Several>
+  void close(std::int64_t tolerance, Single&& single, Several&& several) const {
+    for (const State& state : states_) {
+      const auto others = others_.empty() ? others_.end() : others_.find(state.set);
+      if (others == others_.end()) {
+        single(state);
+        continue;
+      }
+      std::int64_t best = state.score;
+      for (std::uint32_t other : others->second) best = std::max(best, states_[other].score);
+      if (state.score >= best - tolerance) several(state);
+    }
+  }
 
  private:
+  static constexpr std::size_t kMostStates = 64;  // of one set
+
+  bool has_others(std::uint64_t set) const { return !others_.empty() && others_.contains(set); }
+
+  void insert_near(std::uint32_t first, const State& state, std::int64_t tolerance) {
+    std::vector<std::uint32_t>& others = others_[state.set];
+    if (others.empty()) others.push_back(first);
+    for (std::uint32_t other : others) {
+      if (states_[other].score == state.score) return merge(states_[other], state);
+      if (states_[other].score > state.score + tolerance) return;
+    }
+    for (std::uint32_t other : others) {
+      if (states_[other].score < state.score - tolerance) {
+        states_[other] = state;
+        return;
+      }
+    }
+    if (others.size() == kMostStates) {
+      is_overflown_ = true;
+      return;
+    }
+    states_.push_back(state);
+    others.push_back(static_cast<std::uint32_t>(states_.size() - 1));
+  }
+
   std::size_t find(std::uint64_t set) const {
     std::size_t slot = mix64(set) & (slots_.size() - 1);
     while (slots_[slot] != 0 && states_[slots_[slot] - 1].set != set) slot = (slot + 1) & (slots_.size() - 1);
@@ -60,11 +111,25 @@ class Shard {
   void grow() {
     slots_.assign(std::max<std::size_t>(64, 2 * slots_.size()), 0);
     for (std::size_t i = 0; i < states_.size(); ++i) {
-      slots_[find(states_[i].set)] = static_cast<std::uint32_t>(i + 1);
+      const std::size_t slot = find(states_[i].set);
+      if (slots_[slot] == 0) slots_[slot] = static_cast<std::uint32_t>(i + 1);
     }
   }
   std::vector<State> states_;
-  std::vector<std::uint32_t> slots_;
+  std::vector<std::uint32_t> slots_;                                      // the first state of a set
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> others_;  // all states of sets that have several
+  bool is_overflown_ = false;
+};
+
+// How a state was reached: enough to go back from the last one.
+struct Step {
+  std::uint64_t set;
+  std::int32_t last;
+  std::uint32_t family;
+};
+struct Steps {
+  std::vector<Step> single;    // sorted by set
+  std::vector<State> several;  // of sets with several states
 };
 
 constexpr std::size_t kShards = 64;
@@ -76,37 +141,101 @@ struct Choices {
   std::vector<Candidate> list;
   std::vector<std::int64_t> tie;
   std::vector<std::int64_t> examination;
-  bool has_equals = false;
-  std::uint64_t all_best = 0;  // the parents of every candidate that has the best score
+  bool has_equals = false;     // within the tolerance
+  std::uint64_t all_best = 0;  // the parents of every candidate that is equal to the best
 };
+
+std::vector<Choices> make_choices(const CandidateLists& lists, TieRule rule, std::uint64_t seed,
+                                  std::int64_t tolerance) {
+  std::vector<Choices> choices(lists.of_bit.size());
+  for (std::size_t b = 0; b < choices.size(); ++b) {
+    const int bit = static_cast<int>(b);
+    Choices& mine = choices[b];
+    mine.list = lists.of_bit[b];
+    std::stable_sort(mine.list.begin(), mine.list.end(), [&](const Candidate& x, const Candidate& y) {
+      return x.score != y.score ? x.score > y.score : tie_value(rule, seed, bit, x) > tie_value(rule, seed, bit, y);
+    });
+    for (std::size_t i = 0; i < mine.list.size(); ++i) {
+      mine.tie.push_back(tie_value(rule, seed, bit, mine.list[i]));
+      mine.examination.push_back(examination_value(bit, mine.list[i]));
+      if (mine.list[i].score >= mine.list[0].score - tolerance) mine.all_best |= mine.list[i].parents;
+      mine.has_equals |= i > 0 && mine.list[i].score >= mine.list[i - 1].score - tolerance;
+    }
+  }
+  return choices;
+}
+
+// The ways to place a variable after a set: one for each score that is equal to the best within the tolerance.
+template <typename Emit>
+void place(const State& state, int bit, const Choices& mine, std::int64_t tolerance, Emit&& emit) {
+  const int found = first_inside(mine.list, state.set);
+  if (found < 0) return;
+  const auto first = static_cast<std::size_t>(found);
+  State next{
+      state.set | std::uint64_t{1} << bit,    state.score + mine.list[first].score,    state.tie + mine.tie[first],
+      state.lowest + mine.examination[first], state.highest + mine.examination[first], bit,
+      static_cast<std::uint32_t>(first)};
+  for (std::size_t k = first + 1; mine.has_equals && k < mine.list.size(); ++k) {
+    if (mine.list[k].score < mine.list[first].score - tolerance) break;
+    if ((mine.list[k].parents & ~state.set) != 0) continue;
+    if (state.score + mine.list[k].score != next.score) {
+      emit(next);
+      next.score = state.score + mine.list[k].score;
+      next.tie = state.tie + mine.tie[k];
+      next.lowest = state.lowest + mine.examination[k];
+      next.highest = state.highest + mine.examination[k];
+      next.family = static_cast<std::uint32_t>(k);
+    } else {
+      next.lowest = std::min(next.lowest, state.lowest + mine.examination[k]);
+      next.highest = std::max(next.highest, state.highest + mine.examination[k]);
+    }
+  }
+  emit(next);
+}
+
+// Reads the network off backwards.
+std::vector<std::uint64_t> go_back(const std::vector<Choices>& choices, const std::vector<Steps>& way_back,
+                                   const State& end) {
+  std::vector<std::uint64_t> parents(choices.size(), 0);
+  std::uint64_t set = end.set;
+  std::int64_t score = end.score;
+  Step step{end.set, end.last, end.family};
+  for (std::size_t placed = choices.size(); placed-- > 0;) {
+    const auto bit = static_cast<std::size_t>(step.last);
+    const Candidate& family = choices[bit].list[step.family];
+    parents[bit] = family.parents;
+    set ^= std::uint64_t{1} << bit;
+    score -= family.score;
+    if (placed == 0) break;
+    const Steps& before = way_back[placed - 1];
+    const auto single = std::lower_bound(before.single.begin(), before.single.end(), set,
+                                         [](const Step& a, std::uint64_t b) { return a.set < b; });
+    if (single != before.single.end() && single->set == set) {
+      step = *single;
+      continue;
+    }
+    for (const State& state : before.several) {
+      if (state.set == set && state.score == score) step = {state.set, state.last, state.family};
+    }
+  }
+  return parents;
+}
 
 }  // namespace
 
 LayeredResult layered_search(const CandidateLists& lists, std::int64_t incumbent, TieRule rule, std::uint64_t seed,
-                             bool examine_ties, double memory_limit, Control& control, int threads) {
+                             double memory_limit, Control& control, int threads) {
   const int n = static_cast<int>(lists.of_bit.size());
-  constexpr std::uint64_t kExamination = 0x51ED270B0A1F39C5ULL;
-  std::vector<Choices> choices(static_cast<std::size_t>(n));
-  for (int bit = 0; bit < n; ++bit) {
-    Choices& mine = choices[static_cast<std::size_t>(bit)];
-    mine.list = lists.of_bit[static_cast<std::size_t>(bit)];
-    std::stable_sort(mine.list.begin(), mine.list.end(), [&](const Candidate& a, const Candidate& b) {
-      return a.score != b.score ? a.score > b.score : tie_value(rule, seed, bit, a) > tie_value(rule, seed, bit, b);
-    });
-    for (std::size_t i = 0; i < mine.list.size(); ++i) {
-      mine.tie.push_back(tie_value(rule, seed, bit, mine.list[i]));
-      mine.examination.push_back(tie_value(TieRule::random, kExamination, bit, mine.list[i]));
-      if (mine.list[i].score == mine.list[0].score) mine.all_best |= mine.list[i].parents;
-      mine.has_equals |= i > 0 && mine.list[i].score == mine.list[i - 1].score;
-    }
-  }
+  const std::int64_t slack = tolerance(incumbent);  // at least that of the optimum
+  const std::vector<Choices> choices = make_choices(lists, rule, seed, slack);
   const PatternBound bound(lists);
 
   LayeredResult result;
   result.bound = bound.outside(0);
-  std::vector<State> layer{{0, 0, 0, 0, 0, -1}};
-  std::vector<std::vector<std::pair<std::uint64_t, std::int32_t>>> way_back;  // set and its last variable, per layer
+  std::vector<State> layer{{0, 0, 0, 0, 0, -1, 0}};
+  std::vector<Steps> way_back;
   double bytes_back = 0.0;
+  bool is_overflown = false;
   for (int placed = 0; placed < n; ++placed) {
     std::vector<Shard> next(kShards);
     for (std::size_t start = 0; start < layer.size(); start += kBatch) {
@@ -127,38 +256,21 @@ LayeredResult layered_search(const CandidateLists& lists, std::int64_t incumbent
           }
           for (int bit = only < 0 ? 0 : only; bit < (only < 0 ? n : only + 1); ++bit) {
             if (state.set >> bit & 1) continue;
-            const Choices& mine = choices[static_cast<std::size_t>(bit)];
-            const int found = first_inside(mine.list, state.set);
-            if (found < 0) continue;
-            const auto which = static_cast<std::size_t>(found);
-            const std::uint64_t set = state.set | std::uint64_t{1} << bit;
-            const std::int64_t score = state.score + mine.list[which].score;
-            // Sets that can at best equal the known network are kept: they may win a tie.
-            if (score + bound.outside(set) < incumbent) continue;
-            State successor{set, score, state.tie + mine.tie[which], state.lowest, state.highest, bit};
-            if (examine_ties) {
-              std::int64_t lowest = mine.examination[which];
-              std::int64_t highest = lowest;
-              for (std::size_t k = which + 1;
-                   mine.has_equals && k < mine.list.size() && mine.list[k].score == mine.list[which].score; ++k) {
-                if ((mine.list[k].parents & ~state.set) != 0) continue;
-                lowest = std::min(lowest, mine.examination[k]);
-                highest = std::max(highest, mine.examination[k]);
-              }
-              successor.lowest += lowest;
-              successor.highest += highest;
-            }
-            successors[chunk][mix64(set) >> 58].push_back(successor);
+            place(state, bit, choices[static_cast<std::size_t>(bit)], slack, [&](const State& successor) {
+              // Sets that can at best equal the known network are kept: they may win a tie.
+              if (successor.score + bound.outside(successor.set) < incumbent - slack) return;
+              successors[chunk][mix64(successor.set) >> 58].push_back(successor);
+            });
           }
         }
       });
       parallel_for(kShards, threads, [&](int, std::size_t shard) {
         for (auto& chunk : successors) {
-          for (const State& state : chunk[shard]) next[shard].insert(state);
+          for (const State& state : chunk[shard]) next[shard].insert(state, slack);
         }
       });
       std::size_t size = 0;
-      for (Shard& shard : next) size += shard.states().size();
+      for (const Shard& shard : next) size += shard.size();
       result.out_of_memory = static_cast<double>(size + layer.size()) * kBytesPerState + bytes_back > memory_limit;
       if (control.is_stopped() || result.out_of_memory) {
         // What is left of this layer and what has been reached of the next bound every unfinished network.
@@ -166,7 +278,7 @@ LayeredResult layered_search(const CandidateLists& lists, std::int64_t incumbent
         for (std::size_t i = end; i < layer.size(); ++i) {
           result.bound = std::max(result.bound, layer[i].score + bound.outside(layer[i].set));
         }
-        for (Shard& shard : next) {
+        for (const Shard& shard : next) {
           for (const State& state : shard.states())
             result.bound = std::max(result.bound, state.score + bound.outside(state.set));
         }
@@ -174,18 +286,25 @@ LayeredResult layered_search(const CandidateLists& lists, std::int64_t incumbent
       }
     }
     layer.clear();
-    std::vector<std::pair<std::uint64_t, std::int32_t>> back;
+    Steps steps;
     for (Shard& shard : next) {
-      for (const State& state : shard.states()) {
-        layer.push_back(state);
-        back.emplace_back(state.set, state.last);
-      }
+      shard.close(
+          slack,
+          [&](const State& state) {
+            layer.push_back(state);
+            steps.single.push_back({state.set, state.last, state.family});
+          },
+          [&](const State& state) {
+            layer.push_back(state);
+            steps.several.push_back(state);
+          });
+      is_overflown |= shard.is_overflown();
       shard = Shard();
     }
     result.states += layer.size();
-    std::sort(back.begin(), back.end());
-    bytes_back += static_cast<double>(back.size()) * 16.0;
-    way_back.push_back(std::move(back));
+    std::sort(steps.single.begin(), steps.single.end(), [](const Step& a, const Step& b) { return a.set < b.set; });
+    bytes_back += static_cast<double>(steps.single.size() * sizeof(Step) + steps.several.size() * sizeof(State));
+    way_back.push_back(std::move(steps));
     if (layer.empty()) {
       // Nothing reaches the incumbent: no network scores as much, which cannot be when the incumbent is one.
       result.bound = incumbent;
@@ -194,23 +313,25 @@ LayeredResult layered_search(const CandidateLists& lists, std::int64_t incumbent
     control.advance(1.0 / n);
   }
 
-  const State& final_state = layer.front();
-  result.complete = true;
-  result.bound = final_state.score;
-  result.solution.found = true;
-  result.solution.score = final_state.score;
-  result.solution.ties_examined = examine_ties && lists.has_all_ties;
-  result.solution.has_ties = examine_ties && final_state.lowest != final_state.highest;
-  result.solution.parents.assign(static_cast<std::size_t>(n), 0);
-  std::uint64_t set = final_state.set;
-  for (int placed = n; placed-- > 0;) {
-    const auto& back = way_back[static_cast<std::size_t>(placed)];
-    const auto found = std::lower_bound(back.begin(), back.end(), std::pair<std::uint64_t, std::int32_t>(set, -1));
-    const auto bit = static_cast<std::size_t>(found->second);
-    set ^= std::uint64_t{1} << bit;
-    const int which = first_inside(choices[bit].list, set);
-    result.solution.parents[bit] = choices[bit].list[static_cast<std::size_t>(which)].parents;
+  // What is left are networks on all variables that are equal to the best, one for each score.
+  result.bound = layer.front().score;
+  for (const State& state : layer) result.bound = std::max(result.bound, state.score);
+  const State* chosen = nullptr;
+  std::int64_t lowest = 0, highest = 0;
+  for (const State& state : layer) {
+    if (state.score < result.bound - tolerance(result.bound)) continue;
+    lowest = chosen == nullptr ? state.lowest : std::min(lowest, state.lowest);
+    highest = chosen == nullptr ? state.highest : std::max(highest, state.highest);
+    if (chosen == nullptr || state.tie > chosen->tie || (state.tie == chosen->tie && state.score > chosen->score)) {
+      chosen = &state;
+    }
   }
+  result.complete = true;
+  result.solution.found = true;
+  result.solution.score = chosen->score;
+  result.solution.ties_examined = lists.has_all_ties && !is_overflown;
+  result.solution.has_ties = lowest != highest;
+  result.solution.parents = go_back(choices, way_back, *chosen);
   return result;
 }
 

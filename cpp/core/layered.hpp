@@ -6,20 +6,21 @@
 
 #include "core/candidates.hpp"
 #include "core/control.hpp"
-#include "core/order_dp.hpp"
+#include "core/order_solution.hpp"
 
 namespace qnml {
 
 struct LayeredResult {
-  bool complete = false;  // the solution is optimal for the candidates given
+  bool complete = false;  // the solution is optimal for the candidates given, within the tolerance
   OrderSolution solution;
   std::int64_t bound = 0;  // no network scores more
   bool out_of_memory = false;
   std::uint64_t states = 0;
 };
 
-// `incumbent` is the score of a network that is known already.
+// `incumbent` is the score of a network that is known already. The lists must have all candidates that are equal to one
+// of their subsets within its tolerance, unless they say otherwise.
 LayeredResult layered_search(const CandidateLists& lists, std::int64_t incumbent, TieRule rule, std::uint64_t seed,
-                             bool examine_ties, double memory_limit, Control& control, int threads);
+                             double memory_limit, Control& control, int threads);
 
 }  // namespace qnml

@@ -7,7 +7,7 @@
 
 #include "core/candidates.hpp"
 #include "core/control.hpp"
-#include "core/order_dp.hpp"
+#include "core/order_solution.hpp"
 
 namespace qnml {
 

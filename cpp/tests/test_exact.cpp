@@ -100,21 +100,44 @@ void ways_and_threads_agree() {
     std::vector<std::uint64_t> first;
     for (bool dense : {true, false}) {
       for (int threads : {1, 2}) {
-        qnml::ExactOptions options;
-        options.dense = dense;
-        options.threads = threads;
-        options.memory_limit = 1e9;
+        const std::vector<qnml::ExactTask> tasks{{kind, 1.0, constraints, qnml::TieRule::simplest, 0, dense}};
         qnml::Control control;
-        const qnml::ExactResult result = qnml::learn_exact(table.view, kind, 1.0, constraints, options, control);
+        const qnml::ExactResult result = qnml::learn_exact(table.view, tasks, 1e9, control, threads).front();
         CHECK(result.found && result.optimal);
         if (first.empty()) first = result.parents;
         CHECK(result.parents == first);
         qnml::Control stopped;
         stopped.stop();
-        const qnml::ExactResult early = qnml::learn_exact(table.view, kind, 1.0, constraints, options, stopped);
+        const qnml::ExactResult early = qnml::learn_exact(table.view, tasks, 1e9, stopped, threads).front();
         CHECK(early.found && !early.optimal && early.score <= result.score && early.bound >= result.score);
       }
     }
+  }
+}
+
+// Searches that share a walk find what they find alone.
+void together_is_like_alone() {
+  const RandomTable table({2, 3, 2, 2, 4, 2, 3, 2, 2, 5}, 90, 4);
+  const std::size_t n = table.view.columns.size();
+  qnml::Constraints constraints;
+  for (std::size_t v = 0; v < n; ++v) {
+    constraints.allowed.push_back(((std::uint64_t{1} << n) - 1) ^ std::uint64_t{1} << v);
+    constraints.required.push_back(0);
+    constraints.max_parents.push_back(static_cast<int>(n) - 1);
+  }
+  std::vector<qnml::ExactTask> tasks;
+  for (qnml::ScoreKind kind :
+       {qnml::ScoreKind::qnml, qnml::ScoreKind::bic, qnml::ScoreKind::bdeu, qnml::ScoreKind::fnml, qnml::ScoreKind::k2,
+        qnml::ScoreKind::bdj, qnml::ScoreKind::bdq}) {
+    for (bool dense : {true, false}) {
+      tasks.push_back({kind, 1.0, constraints, qnml::TieRule::simplest, 0, dense});
+    }
+  }
+  qnml::Control control;
+  const std::vector<qnml::ExactResult> together = qnml::learn_exact(table.view, tasks, 1e9, control, 2);
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    const qnml::ExactResult alone = qnml::learn_exact(table.view, {tasks[i]}, 1e9, control, 1).front();
+    CHECK(together[i].optimal && together[i].parents == alone.parents && together[i].score == alone.score);
   }
 }
 
@@ -124,4 +147,5 @@ void test_exact() {
   lattice_sums_are_those_of_the_counter();
   transforms_are_those_of_all_subsets();
   ways_and_threads_agree();
+  together_is_like_alone();
 }

@@ -15,9 +15,10 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from qnml._jobs import resolve_jobs
 from qnml._memory import peak_memory
@@ -109,13 +110,21 @@ class SearchResult:
         return f"SearchResult({self.dag}, {self.score_name}={self.score:.4f}, {proven})"
 
 
+class _Counted:
+    """A table with its columns in order of their names: the order given must not matter."""
+
+    def __init__(self, data: Any) -> None:
+        self.table = data if isinstance(data, Table) else read_table(data)
+        by_name = self.table.select(sorted(self.table.names))
+        self.names = by_name.names
+        self.counts = MemoryCounts(by_name)
+
+
 @dataclass(frozen=True)
 class _Problem:
-    """A checked request, with the columns in order of their names: the order given must not matter."""
+    """A checked request."""
 
-    table: Table  # as given
-    names: tuple[str, ...]
-    counts: MemoryCounts
+    counted: _Counted
     bound: BoundScore
     compiled: CompiledKnowledge
     request: Request
@@ -173,7 +182,7 @@ def learn(
     """
     problem = _prepare(
         "learn",
-        data,
+        _Counted(data),
         score,
         method,
         knowledge,
@@ -215,7 +224,7 @@ def plan(
     """What :func:`learn` with the same arguments would do and need, and whether it fits; nothing is searched."""
     return _prepare(
         "plan",
-        data,
+        _Counted(data),
         score,
         method,
         knowledge,
@@ -229,6 +238,7 @@ def plan(
     ).plan
 
 
+@overload
 def learn_many(
     tables: Iterable[Any],
     score: str = "qnml",
@@ -237,31 +247,97 @@ def learn_many(
     max_parents: int | None = None,
     guard: str = "off",
     n_jobs: int | None = None,
-    seed: int | None = None,
+    seed: int | Sequence[int] | None = None,
     ties: str = "canonical",
     **parameters: float | str,
-) -> list[SearchResult]:
+) -> list[SearchResult]: ...
+
+
+@overload
+def learn_many(
+    tables: Iterable[Any],
+    score: tuple[str, ...] | list[str],
+    *,
+    knowledge: Knowledge | None = None,
+    max_parents: int | None = None,
+    guard: str = "off",
+    n_jobs: int | None = None,
+    seed: int | Sequence[int] | None = None,
+    ties: str = "canonical",
+    **parameters: float | str,
+) -> list[tuple[SearchResult, ...]]: ...
+
+
+def learn_many(
+    tables: Iterable[Any],
+    score: str | tuple[str, ...] | list[str] = "qnml",
+    *,
+    knowledge: Knowledge | None = None,
+    max_parents: int | None = None,
+    guard: str = "off",
+    n_jobs: int | None = None,
+    seed: int | Sequence[int] | None = None,
+    ties: str = "canonical",
+    **parameters: float | str,
+) -> list[SearchResult] | list[tuple[SearchResult, ...]]:
     """Learn from many tables at once, one thread a table: for experiments with thousands of small problems.
 
-    Arguments are those of :func:`learn`; results come in the order of the tables. Over-full families are not warned of.
+    Parameters
+    ----------
+    tables : tables, or anything :func:`read_table` takes without options.
+    score : name of a score; or several, which then share the counting of each table.
+    knowledge : as for :func:`learn`.
+    max_parents : as for :func:`learn`.
+    guard : as for :func:`learn`; over-full families are not warned of.
+    n_jobs : tables at a time.
+    seed : for ``ties="random"``: one number, or one for each table.
+    ties : as for :func:`learn`.
+    **parameters : parameters of the scores; each goes to the scores that take it.
+
+    Returns
+    -------
+    list
+        In the order of the tables: one result each, or with several scores a tuple of them, in the order of the scores.
     """
     jobs = resolve_jobs("learn_many", n_jobs)
-    problems = [
-        _prepare("learn_many", data, score, "exact", knowledge, max_parents, guard, None, 1, seed, ties, parameters)
-        for data in tables
+    counted = [_Counted(data) for data in tables]
+    scores = [score] if isinstance(score, str) else list(score)
+    if not scores:
+        raise bad_argument("learn_many", "score", score, "at least one score")
+    given = [find_score("learn_many", name) for name in scores]
+    own = [
+        {k: v for k, v in parameters.items() if one.parameter is not None and k == one.parameter.name} for one in given
     ]
-    if not problems:
-        return []
-    for number, problem in enumerate(problems):
-        if not problem.plan.fits:
-            raise TooLargeError(f"learn_many: table {number}: {problem.plan.sentence()}")
-    found = run_many([problem.request for problem in problems], jobs)
-    return [_to_result(problem, one, None) for problem, one in zip(problems, found, strict=True)]
+    for name in parameters:
+        if not any(name in mine for mine in own):
+            raise bad_argument(
+                "learn_many", name, parameters[name], "a parameter of one of the scores", "Leave it out."
+            )
+    seeds = list(seed) if isinstance(seed, Sequence) else [seed] * len(counted)
+    if len(seeds) != len(counted):
+        raise bad_argument("learn_many", "seed", f"{len(seeds)} numbers", f"one number, or {len(counted)}, one a table")
+    problems = [
+        [
+            _prepare("learn_many", one, name, "exact", knowledge, max_parents, guard, None, 1, mine, ties, its)
+            for name, its in zip(scores, own, strict=True)
+        ]
+        for one, mine in zip(counted, seeds, strict=True)
+    ]
+    for number, group in enumerate(problems):
+        for problem in group:
+            if not problem.plan.fits:
+                raise TooLargeError(f"learn_many: table {number}: {problem.plan.sentence()}")
+    found = run_many([[problem.request for problem in group] for group in problems if group], jobs)
+    results = [
+        tuple(_to_result(problem, one, None) for problem, one in zip(group, each, strict=True))
+        for group, each in zip(problems, found, strict=True)
+    ]
+    return [one for (one,) in results] if isinstance(score, str) else results
 
 
 def _prepare(
     call: str,
-    data: Any,
+    counted: _Counted,
     score: str,
     method: str,
     knowledge: Knowledge | None,
@@ -289,11 +365,9 @@ def _prepare(
         raise bad_argument(call, "memory_limit", memory_limit, "a positive number of bytes, or None")
     if seed is not None and not (isinstance(seed, int) and 0 <= seed < 2**64):
         raise bad_argument(call, "seed", seed, "a whole number from 0 to 2^64 - 1, or None")
-    table = data if isinstance(data, Table) else read_table(data)
-    by_name = table.select(sorted(table.names))
+    table, counts = counted.table, counted.counts
     known_facts = knowledge if knowledge is not None else Knowledge()
-    compiled = known_facts.compile(by_name.names, max_parents=max_parents)
-    counts = MemoryCounts(by_name)
+    compiled = known_facts.compile(counted.names, max_parents=max_parents)
     searched = _without_constants(compiled, counts.arities) if ties == "canonical" else compiled
     bound = bind_score(call, chosen, table.total, parameters)
     most_cells = table.total / 2 if guard == "cap" else math.inf
@@ -312,14 +386,14 @@ def _prepare(
         memory_limit=memory_limit,
     )
     request = Request(counts.columns, chosen.kind, bound.value, searched, most_cells, forecast, ties, seed or 0, jobs)
-    return _Problem(table, by_name.names, counts, bound, compiled, request)
+    return _Problem(counted, bound, compiled, request)
 
 
 def _to_result(problem: _Problem, found: Found, reason: str | None) -> SearchResult:
     if not found.found:
         raise QnmlError("learn: the search ended without a network.")
-    by_name = Dag.from_masks(problem.names, found.parents)
-    dag = by_name.reorder(problem.table.names)
+    by_name = Dag.from_masks(problem.counted.names, found.parents)
+    dag = by_name.reorder(problem.counted.table.names)
     value = _fresh_score(problem, by_name)
     certificate = Certificate(
         optimal=found.optimal,
@@ -338,9 +412,9 @@ def _to_result(problem: _Problem, found: Found, reason: str | None) -> SearchRes
         peak_memory=peak_memory(),
     )
     # The search sums whole units; a fresh score in floating point must agree, or the core is wrong.
-    if not math.isclose(value, found.score, rel_tol=1e-7, abs_tol=1e-6 * len(problem.names)):
+    if not math.isclose(value, found.score, rel_tol=1e-7, abs_tol=1e-6 * len(problem.counted.names)):
         raise AssertionError(f"the search says {found.score}, the network scores {value}")
-    return SearchResult(dag, value, problem.bound.label, certificate, problem.table, problem.bound)
+    return SearchResult(dag, value, problem.bound.label, certificate, problem.counted.table, problem.bound)
 
 
 def _without_constants(compiled: CompiledKnowledge, arities: tuple[int, ...]) -> CompiledKnowledge:
@@ -378,7 +452,7 @@ def _has_ties(problem: _Problem, found: Found) -> bool | None:
 def _fresh_score(problem: _Problem, dag: Dag) -> float:
     families = [(i, [j for j in range(len(dag.names)) if mask >> j & 1]) for i, mask in enumerate(dag.parent_masks)]
     values = local_scores(
-        problem.counts, families, problem.bound, n_variables=len(dag.names), n_jobs=problem.request.n_jobs
+        problem.counted.counts, families, problem.bound, n_variables=len(dag.names), n_jobs=problem.request.n_jobs
     )
     return math.fsum(float(value) for value in values)
 

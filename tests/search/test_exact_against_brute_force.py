@@ -208,3 +208,28 @@ def test_batches_give_what_single_calls_give() -> None:
             assert result.score == alone.score
             assert result.certificate.optimal
     assert qnml.learn_many([], "qnml") == []
+
+
+def test_scores_that_share_the_counting_give_what_single_calls_give() -> None:
+    generator = np.random.default_rng(4)
+    tables = [Table.from_codes(generator.integers(0, 3, (40, n))) for n in (2, 4, 9, 13)]
+    scores = ("bdeu", "bic", "fnml", "qnml", "bds", "k2")
+    for ties, seeds in (("canonical", None), ("larger", None), ("random", [3, 1, 4, 1])):
+        together = qnml.learn_many(tables, scores, ties=ties, seed=seeds, ess=2.0, max_parents=4)
+        for number, (table, results) in enumerate(zip(tables, together, strict=True)):
+            for score, result in zip(scores, results, strict=True):
+                parameters = {"ess": 2.0} if score in ("bdeu", "bds") else {}
+                seed = None if seeds is None else seeds[number]
+                alone = qnml.learn(table, score, guard="off", ties=ties, seed=seed, max_parents=4, **parameters)
+                assert (result.dag, result.score) == (alone.dag, alone.score)
+                assert result.score_name == alone.score_name
+
+
+def test_batches_refuse_what_does_not_belong() -> None:
+    table = Table.from_codes([[0, 1], [1, 1]])
+    with pytest.raises(ValueError, match="ess"):
+        qnml.learn_many([table], ("bic", "qnml"), ess=1.0)
+    with pytest.raises(ValueError, match="seed"):
+        qnml.learn_many([table], "qnml", ties="random", seed=[1, 2])
+    with pytest.raises(ValueError, match="score"):
+        qnml.learn_many([table], [])

@@ -12,7 +12,7 @@ import qnml
 import qnml.errors
 from qnml import _core
 from qnml.counts import MemoryCounts
-from qnml.learn import _prepare
+from qnml.learn import _Counted, _prepare
 from qnml.scores import SCORES, bind_score
 from qnml.search.exact import run_one
 
@@ -59,7 +59,7 @@ def test_counting_families_and_walking_the_lattice_agree(name: str) -> None:
     """Scores, networks and what is said about ties, whichever way the candidates were found."""
     for seed in range(6):
         table = random_table(100 + seed, 9, 40, dependent=seed % 2 == 0)
-        problem = _prepare("learn", table, name, "exact", None, None, "off", None, 2, None, "canonical", {})
+        problem = _prepare("learn", _Counted(table), name, "exact", None, None, "off", None, 2, None, "canonical", {})
         answers = []
         for method in ("families", "lattice") if name != "bds" else ("families",):
             found, reason = run_one(replace(problem.request, plan=replace(problem.plan, method=method)), None, None)
@@ -84,7 +84,7 @@ def test_a_tie_at_the_bound_is_seen_by_both_ways() -> None:
     """The bound of the Dirichlet scores is met exactly when every configuration holds one row."""
     table = qnml.Table.from_codes([[0, 1, 2, 0], [0, 1, 1, 1], [0, 0, 1, 1]], levels=[3, 2, 2])
     for name in ("k2", "bdj", "bds", "bdeu"):
-        problem = _prepare("learn", table, name, "exact", None, None, "off", None, 1, None, "canonical", {})
+        problem = _prepare("learn", _Counted(table), name, "exact", None, None, "off", None, 1, None, "canonical", {})
         ways = ("families",) if name == "bds" else ("families", "lattice")
         found = [
             run_one(replace(problem.request, plan=replace(problem.plan, method=way)), None, None)[0] for way in ways

@@ -17,12 +17,11 @@ class Certificate:
 
     Attributes
     ----------
-    optimal : whether no admitted network scores more: proven, not hoped.
+    optimal : whether no admitted network scores more, by more than 1e-9 of the score: proven, not hoped.
     score : score of the network, in nats.
     bound : no admitted network scores more than this. Equals `score` when optimal.
-    ties : whether networks of another equivalence class have exactly the same score; None when not examined. False
-        is exact for aic, bdj, bic, ebic, hqc, k2, loglik and qnml. For bdeu, bdq, bds and fnml, whose terms are
-        rounded one by one, a tie by an identity between them can go unseen in tables of a dozen rows or so.
+    ties : whether networks of another equivalence class score the same, within 1e-9 of the score; None when not
+        examined.
     tie_rule : how the winner was chosen among networks of equal score.
     method : ``"lattice"`` (all sets of variables counted) or ``"families"`` (only the admitted families counted).
     stop_reason : None, ``"time limit"``, ``"interrupted"`` or ``"memory limit"``.
@@ -77,7 +76,7 @@ class Certificate:
                 "larger": "this one has the most parameters",
                 "random": "this one was drawn at random",
             }[self.tie_rule]
-            return f"Proven optimal; other networks score exactly the same, and {chosen} ({took})."
+            return f"Proven optimal; other networks score the same, and {chosen} ({took})."
         if self.ties is None:
             return f"Proven optimal; whether others score the same was not examined ({took})."
         return f"Proven optimal: no other network, up to equivalence, scores as much ({took})."

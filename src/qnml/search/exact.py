@@ -126,7 +126,7 @@ def make_plan(
     # Costs of one set, in seconds, measured on a laptop for 1000 rows; they only rank the two ways.
     scale = max(n_rows, 50) / 1000
     lattice_seconds = 2.0**n * (4e-7 * scale + 4e-9 * n) / n_jobs
-    lattice_bytes = _core.dense_bytes(n, config_classes, n_jobs, True)
+    lattice_bytes = _core.dense_bytes(n, config_classes, n_jobs)
     lattice = Plan(
         n_variables=n,
         n_rows=n_rows,
@@ -207,15 +207,16 @@ class Request:
         """What is admitted, as the core takes it."""
         return make_constraints(self.compiled, self.most_cells)
 
-    def options(self) -> _core.ExactOptions:
-        """How to search, as the core takes it."""
-        options = _core.ExactOptions()
-        options.ties = TIE_RULES[self.ties]
-        options.seed = self.seed
-        options.memory_limit = self.plan.memory_limit
-        options.threads = self.n_jobs
-        options.dense = self.plan.method == "lattice"
-        return options
+    def task(self) -> _core.ExactTask:
+        """The search as the core takes it."""
+        return _core.ExactTask(
+            self.kind,
+            self.parameter,
+            self.constraints(),
+            TIE_RULES[self.ties],
+            self.seed,
+            self.plan.method == "lattice",
+        )
 
 
 def run_one(request: Request, time_limit: float | None, watch: Watch | None) -> tuple[Found, str | None]:
@@ -223,10 +224,11 @@ def run_one(request: Request, time_limit: float | None, watch: Watch | None) -> 
     control = _core.Control()
     if time_limit is not None:
         control.set_deadline(time_limit)
-    constraints, options = request.constraints(), request.options()
+    task = request.task()
 
     def work() -> Found:
-        return _core.learn_exact(request.columns, request.kind, request.parameter, constraints, options, control)
+        limit = request.plan.memory_limit
+        return _core.learn_exact(request.columns, [task], limit, control, request.n_jobs)[0]
 
     is_quick = request.plan.n_variables <= _DIRECT_UP_TO and watch is None
     found, interrupted = (work(), False) if is_quick else _interruptible(work, control, watch)
@@ -276,25 +278,20 @@ def _interruptible(work: Callable[[], _Answer], control: _core.Control, watch: W
     raise failures[0]
 
 
-def run_many(requests: Sequence[Request], n_jobs: int) -> list[Found]:
-    """Run many searches of the same score, each on one thread, `n_jobs` at a time."""
-    results: dict[int, Found] = {}
-    # The core takes one set of options a call: requests whose plans differ go in separate calls.
-    for method in ("lattice", "families"):
-        chosen = [i for i, request in enumerate(requests) if request.plan.method == method]
-        if not chosen:
-            continue
-        options = requests[chosen[0]].options()
-        options.threads = n_jobs
-        control = _core.Control()
-        columns = [requests[i].columns for i in chosen]
-        parameters = [requests[i].parameter for i in chosen]
-        constraints = [requests[i].constraints() for i in chosen]
-        work = partial(
-            _core.learn_exact_many, columns, requests[chosen[0]].kind, parameters, constraints, options, control
-        )
-        found, interrupted = _interruptible(work, control, None)
-        if interrupted:
-            raise KeyboardInterrupt
-        results.update(zip(chosen, found, strict=True))
-    return [results[i] for i in range(len(requests))]
+def run_many(requests: Sequence[Sequence[Request]], n_jobs: int) -> list[list[Found]]:
+    """Run searches on many tables, `n_jobs` tables at a time with one thread each.
+
+    The requests of one table, which may differ in all but the table, share one walk of the lattice.
+    """
+    if not requests:
+        return []
+    control = _core.Control()
+    columns = [group[0].columns for group in requests]
+    tasks = [[request.task() for request in group] for group in requests]
+    limit = min(request.plan.memory_limit for group in requests for request in group)
+    found, interrupted = _interruptible(
+        partial(_core.learn_exact_many, columns, tasks, limit, control, n_jobs), control, None
+    )
+    if interrupted:
+        raise KeyboardInterrupt
+    return found

@@ -1,13 +1,17 @@
-// The best network over all orders of the variables, by recursion over sets (Silander and Myllymaki 2006).
+// What a search over orders returns, and how it chooses among networks of equal score.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "core/candidates.hpp"
-#include "core/control.hpp"
 
 namespace qnml {
+
+// Networks count as equal when their scores differ by less than 1e-9 of the score: rounding moves a score by about
+// 1e-12 of its size, so that scores equal by an identity between logarithms of fractions or of sums are among them.
+// Scores are at most zero.
+constexpr std::int64_t tolerance(std::int64_t score) { return -score / 1'000'000'000 + 1; }
 
 // How to choose among networks of equal score: by a number that adds up over families, larger first.
 enum class TieRule { simplest, largest, random };
@@ -25,10 +29,8 @@ struct OrderSolution {
 // that of its class, and the random numbers are differences of a random function of sets.
 std::int64_t tie_value(TieRule rule, std::uint64_t seed, int bit, const Candidate& candidate);
 
-// Exact for the candidates given, which must contain an admitted network. Memory: see order_dp_bytes.
-OrderSolution order_dp(const CandidateLists& lists, TieRule rule, std::uint64_t seed, bool examine_ties,
-                       Control& control, int threads);
-
-double order_dp_bytes(int n, bool examine_ties);
+// Random numbers that tell classes apart: the networks of equal score are of several classes exactly when the largest
+// and the smallest sum of these among them differ, but for a chance of 2^-48.
+std::int64_t examination_value(int bit, const Candidate& candidate);
 
 }  // namespace qnml
