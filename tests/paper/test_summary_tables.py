@@ -99,13 +99,14 @@ def test_ranks_are_those_of_scipy_and_nearly_equal_values_tie():
 def prediction(order_of):
     """Raw results in which the criteria are always in the order given for a set, best first."""
     rows = [
-        (name, repetition, tenths, 10 * tenths, 100 - 10 * tenths, criterion, 5, -1.0 - order.index(criterion))
+        (name, repetition, tenths, 10 * tenths, 100 - 10 * tenths, criterion, 5, *[-1.0 - order.index(criterion)] * 2)
         for name, order in order_of.items()
         for repetition in range(3)
         for tenths in range(1, 10)
         for criterion in CRITERIA
     ]
     schema = ["dataset", "repetition", "fraction", "n_train", "n_test", "criterion", "parameters", "log_prob"]
+    schema.append("log_prob_other")
     return {"prediction": pl.DataFrame(rows, schema=schema, orient="row")}
 
 

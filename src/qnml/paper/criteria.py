@@ -37,15 +37,12 @@ def learn_each(
     list of dict
         For each table the results by the names of :data:`CRITERIA`.
     """
-    scores = tuple(CRITERIA.values())
-    found = _learn_many(tables, scores, ties, [0] * len(tables) if seeds is None else seeds)
+    found = learn_many(
+        tables,
+        score=tuple(CRITERIA.values()),
+        guard="off",
+        n_jobs=1,
+        seed=[0] * len(tables) if seeds is None else list(seeds),
+        ties=ties,
+    )
     return [dict(zip(CRITERIA, results, strict=True)) for results in found]
-
-
-def _learn_many(
-    tables: Sequence[Table], scores: tuple[str, ...], ties: str, seeds: Sequence[int]
-) -> list[tuple[SearchResult, ...]]:
-    return [
-        tuple(learn_many([table], score=score, guard="off", n_jobs=1, seed=seed, ties=ties)[0] for score in scores)
-        for table, seed in zip(tables, seeds, strict=True)
-    ]

@@ -4,9 +4,15 @@ Each repetition shuffles a data set and cuts it into ten parts. The first one, t
 rest for testing. Networks learned by BDeu get the Bayesian predictive parameters that belong to it (equivalent sample
 size 1), the others those of sequential normalized maximum likelihood. What is kept is the mean log-probability of a
 test row, and the number of parameters.
+
+BIC and qNML do not tell the members of an equivalence class apart, but the predictions of sequential NML differ between
+them. Which member a program reports is arbitrary, so `log_prob_other` has the mean for another one; for BDeu, whose
+predictions do not differ, and fNML, which does tell them apart, it is the same as `log_prob`.
 """
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -14,6 +20,10 @@ from qnml.model import fit
 from qnml.paper.criteria import CRITERIA, learn_each
 from qnml.paper.seeds import generator
 from qnml.paper.subjects import FRACTIONS, load_dataset, training_rows
+
+if TYPE_CHECKING:
+    from qnml.data import Table
+    from qnml.graph import Dag
 
 __all__ = ["SCHEMA", "learnings", "run_chunk"]
 
@@ -26,8 +36,11 @@ SCHEMA = {
     "criterion": pl.String,
     "parameters": pl.Int64,
     "log_prob": pl.Float64,
+    "log_prob_other": pl.Float64,
 }
 """Columns of the results."""
+
+_BLIND_TO_MEMBERS = ("BIC", "qNML")
 
 
 def run_chunk(subject: str, first: int, last: int, seed: int) -> pl.DataFrame:
@@ -53,10 +66,12 @@ def run_chunk(subject: str, first: int, last: int, seed: int) -> pl.DataFrame:
         for tenths, size, sample, found in zip(FRACTIONS, sizes, samples, learn_each(samples), strict=True):
             rest = shuffled.take(slice(size, None))
             for criterion, result in found.items():
-                network = fit(sample, result.dag, parameters="bpp" if criterion == "BDeu" else "snml")
-                log_prob = float(network.log_prob(rest, n_jobs=1).mean())
+                rule = "bpp" if criterion == "BDeu" else "snml"
+                log_prob = other = _mean_log_prob(sample, result.dag, rule, rest)
+                if criterion in _BLIND_TO_MEMBERS:
+                    other = _mean_log_prob(sample, _other_member(result.dag), rule, rest)
                 parameters = result.dag.n_parameters(table.arities)
-                rows.append((subject, repetition, tenths, size, rest.n_rows, criterion, parameters, log_prob))
+                rows.append((subject, repetition, tenths, size, rest.n_rows, criterion, parameters, log_prob, other))
     return pl.DataFrame(rows, schema=SCHEMA, orient="row")
 
 
@@ -71,3 +86,13 @@ def learnings(subject: str, repetitions: int) -> int:
         How many.
     """
     return repetitions * len(CRITERIA) * len(FRACTIONS)
+
+
+def _mean_log_prob(sample: Table, dag: Dag, rule: str, rest: Table) -> float:
+    return float(fit(sample, dag, parameters=rule).log_prob(rest, n_jobs=1).mean())
+
+
+def _other_member(dag: Dag) -> Dag:
+    """The member of the class that arises with the variables in the opposite order; it can be the same one."""
+    backwards = dag.reorder(dag.names[::-1])
+    return backwards.to_cpdag().consistent_extension().reorder(dag.names)
