@@ -41,6 +41,7 @@ def test_the_booklet_shows_the_spread(booklet):
     assert {round(float(y)) for x, y in edges if x == 10.0} == {8100, 9900}
     assert axes.get_yscale() == "log"
     assert caption(booklet[0]).startswith("Bands: one standard deviation")
+    assert "logarithmic" in caption(booklet[0])
 
 
 def test_few_panels_are_labelled_at_the_ends_of_the_curves(booklet):
@@ -59,6 +60,14 @@ def test_labels_stand_where_their_curves_end(booklet):
     for text, curve in zip(axes.texts, booklet[0].panels[0].curves, strict=True):
         assert text.get_text() == curve.label
         assert text.xy[1] == pytest.approx((curve.mean[-1] - low) / (high - low))
+
+
+def test_heights_are_named_once_in_a_row(shd, booklet):
+    assert [axes.get_ylabel() for axes in sheet(shd).axes] == ["mean SHD", "", "", "mean SHD", ""]
+    assert [axes.get_ylabel() for axes in sheet(booklet[0]).axes] == ["mean log-probability", "number of parameters"]
+    many = sheet(dataclasses.replace(shd, panels=shd.panels[:2] * 6))
+    assert {axes.get_ylabel() for axes in many.axes} == {""}
+    assert [text.get_text() for text in many.texts] == ["mean SHD"]
 
 
 def test_the_sample_size_of_a_claim_is_marked(shd):

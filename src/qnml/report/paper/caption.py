@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from qnml.report.paper.about import repeated
+from qnml.report.paper.drawing import is_tall
 from qnml.report.paper.overlay import PAPER_SUFFIX
 from qnml.report.paper.structures import shows_structures
 
@@ -48,6 +49,8 @@ def caption(figure: Figure) -> str:
     said = []
     if any(width > 0.0 for curve in curves for width in (*curve.error, *curve.spread)):
         said.append(_MEANINGS[band_of(figure)])
+        if band_of(figure) == "spread" and any(map(is_tall, figure.panels)):
+            said.append("On a logarithmic axis a band reaches down to a tenth of the mean at most.")
     if any(curve.label.endswith(PAPER_SUFFIX) for curve in curves):
         said.append("Thin lines: the paper's curves.")
     if shows_structures(figure):

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["paper_facts", "paper_page"]
 
+_MOST_COLUMNS = 6
 _WORDS = {True: "holds", False: "does not hold", None: "open"}
 
 
@@ -69,7 +70,10 @@ def paper_page(facts: Facts) -> list[RenderableType]:
         if part["missing"]:
             page.append(line(part["missing"]))
         for table in part["tables"]:
-            page += [line(f"{table['title']}: ours, and in brackets the paper's"), _grid(table)]
+            if len(table["columns"]) + len(table["extra_columns"]) > _MOST_COLUMNS:
+                page.append(line(f"{table['title']}: too wide for here; the report has it."))
+            else:
+                page += [line(f"{table['title']}: ours, and in brackets the paper's"), _grid(table)]
         page += [
             line(f"{_WORDS[finding['holds']]}: {finding['statement']} {finding['evidence']}")
             for finding in part["findings"]

@@ -25,6 +25,7 @@ _PAGE = (11.69, 8.27)
 _PAGE_LETTERS = 160
 _MOST_LABELLED = 4
 _LONGEST_LABEL = 8
+_MANY = 4
 # Width and height of a panel in inches, by the number of columns.
 _SIZES = {1: (4.6, 3.0), 2: (2.9, 2.1), 3: (2.15, 1.75), 4: (1.75, 1.3)}
 # Where a claim of the paper names a sample size, the reader should see it in the figure.
@@ -113,7 +114,11 @@ def _empty(size: tuple[float, float]) -> Any:
 
 
 def _fill(drawn: Any, grid: Grid, figure: Figure, looks: Mapping[str, Stroke], *, labelled: bool) -> None:
-    said: set[str] = set()
+    heights = {panel.y_label for panel in figure.panels}
+    # Beside panels this small a label would be longer than the axis: one for all.
+    shared = grid.columns == _MANY and len(heights) == 1
+    if shared:
+        drawn.text(0.1 / grid.size[0], 0.5, *heights, rotation="vertical", va="center", ha="left", fontsize=9)
     for number, panel in enumerate(figure.panels):
         axes = drawn.add_axes(grid.place(number))
         if shows_cells(panel):
@@ -124,9 +129,9 @@ def _fill(drawn: Any, grid: Grid, figure: Figure, looks: Mapping[str, Stroke], *
             _mark(axes, *_CLAIMED[figure.part])
         if grid.is_lowest(number):
             axes.set_xlabel(panel.x_label, labelpad=3)
-        if number % grid.columns == 0 or panel.y_label not in said:
+        told = number % grid.columns > 0 and figure.panels[number - 1].y_label == panel.y_label
+        if not (told or shared):
             axes.set_ylabel(panel.y_label, labelpad=4)
-            said.add(panel.y_label)
         if labelled:
             label_ends(axes, panel, looks, grid.height)
 
