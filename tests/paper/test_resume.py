@@ -5,6 +5,7 @@ import pytest
 
 from qnml.errors import DataFolderError, InputError
 from qnml.paper.run import run
+from qnml.paper.store import Store
 from qnml.paper.wanted import Settings
 
 
@@ -50,6 +51,7 @@ def test_an_interruption_keeps_what_is_done_and_says_how_to_go_on(tmp_path, draw
         run(["figure2"], settings(5), tmp_path, workers=1, chunk_seconds=0, watch=interrupt)
     outcome = run(["figure2"], settings(5), tmp_path, workers=1, resume=True)
     assert (outcome.kept, outcome.learnings) == (6, 14)
+    assert [noted["learnings"] for noted in Store(tmp_path).runs()] == [6, 14]
 
 
 def test_repetitions_of_parts_that_share_results_are_the_most_of_them(tmp_path, data_folder, monkeypatch):
@@ -76,10 +78,11 @@ def test_without_the_data_folder_the_rest_runs(tmp_path, monkeypatch):
     assert outcome.frames["parsimony"]["dataset"].unique(maintain_order=True).to_list() == ["iris", "wine"]
     assert set(outcome.missing) == {"figure1", "table3"}
     assert outcome.missing["figure1"].startswith("figure1 needs the data folder for breast_cancer.")
-    assert "adult" in outcome.missing["table3"]
-    assert "iris" not in outcome.missing["table3"]
-    with pytest.raises(DataFolderError, match="figure1 needs the data folder"):
+    assert outcome.missing["table3"].startswith("table3 needs the data folder for all data sets but iris, wine.")
+    with pytest.raises(DataFolderError, match="figure1 needs the data folder for breast_cancer"):
         run(["figure1"], settings(1), tmp_path / "other", workers=1)
+    chosen = settings(1, datasets=("wine", "adult"))
+    assert "for adult. Set" in run(["table3"], chosen, tmp_path / "chosen", workers=1).missing["table3"]
 
 
 @pytest.mark.parametrize(

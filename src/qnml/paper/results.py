@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from qnml.errors import InputError
-from qnml.paper.experiments import EXPERIMENTS, PARTS
+from qnml.paper.experiments import EXPERIMENTS, PARTS, Part
 from qnml.paper.store import Store
 from qnml.paper.summary import summarize
 from qnml.paper.summary.types import PartSummary
@@ -33,9 +33,9 @@ class Results:
     seed, version
         What the results were made with.
     date
-        Of the last run, such as ``"2018-04-09"``; empty when none came to its end.
+        Of the last run, such as ``"2018-04-09"``; empty when it was killed.
     learnings, seconds
-        Networks learned in all runs that came to their end, and how long that took.
+        Networks learned in all runs, and how long that took; without what was learned by runs that were killed.
     """
 
     frames: Mapping[str, pl.DataFrame]
@@ -51,11 +51,19 @@ class Results:
         return tuple(self._summary(part, missing) for part, missing in self.parts.items())
 
     def _summary(self, part: str, missing: str | None) -> PartSummary:
-        experiment = PARTS[part].experiment
-        if experiment not in self.frames:
-            return PartSummary(part, (), (), (), missing or "it was not run to its end.")
+        if not self._has(PARTS[part]):
+            return PartSummary(part, (), (), (), missing or "it was stopped before its first results.")
         summary = summarize(part, self.frames)
         return summary if missing is None else replace(summary, missing=missing)
+
+    def _has(self, part: Part) -> bool:
+        """Whether there are results of anything the part is about."""
+        frame = self.frames.get(part.experiment)
+        if frame is None:
+            return False
+        kind = EXPERIMENTS[part.experiment].kind
+        # Experiments have their subjects in a column named after what they are.
+        return kind == "whole" or frame[kind].is_in(part.subjects).any()
 
 
 def read_results(out: str | Path) -> Results:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from qnml._jobs import resolve_jobs
-from qnml.errors import InputError, bad_argument
+from qnml.errors import InputError, QnmlError, bad_argument
 from qnml.paper.cluster import Cluster
 from qnml.paper.execute import Crew, Serial, execute
 from qnml.paper.experiments import EXPERIMENTS, find_parts
@@ -145,17 +146,10 @@ def run(
             f"{tally.done} of {tally.total} networks were learned and are kept in {store.folder}. "
             "Give the same command with --resume to go on."
         ) from None
-    seconds = time.perf_counter() - started
+    finally:
+        seconds = time.perf_counter() - started
+        _note(store, {part.name: wanted.missing.get(part.name) for part in found}, tally, seconds)
     frames, files = _collect(store, [name for name, _ in wanted.repetitions])
-    store.note_run(
-        {
-            "date": datetime.now(UTC).isoformat(timespec="seconds"),
-            "parts": {part.name: wanted.missing.get(part.name) for part in found},
-            "learnings": tally.done,
-            "seconds": round(seconds, 3),
-            "workers": tally.width,
-        }
-    )
     return Outcome(
         asked=tuple(part.name for part in found),
         parts=wanted.parts,
@@ -195,6 +189,19 @@ class _Tally:
             self.watch(
                 Progress(chunk.title, self.done, self.total, None if left is None else left / max(self.width, 1))
             )
+
+
+def _note(store: Store, parts: Mapping[str, str | None], tally: _Tally, seconds: float) -> None:
+    facts = {
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "parts": dict(parts),
+        "learnings": tally.done,
+        "seconds": round(seconds, 3),
+        "workers": tally.width,
+    }
+    # A run that ends because the disk is full cannot note this either, and has its own error to tell.
+    with contextlib.suppress(QnmlError):
+        store.note_run(facts)
 
 
 def _crew(workers: int | None, scheduler: str | None) -> Crew:

@@ -81,9 +81,11 @@ def find_wanted(parts: Sequence[Part], settings: Settings) -> Wanted:
             missing[part.name] = f"{part.name} is about {', '.join(part.subjects)} only, which was not asked for."
         elif len(there) < len(named):
             lacking = [subject for subject in named if subject not in there]
+            most = len(lacking) > len(there) > 0
+            listed = f"all data sets but {', '.join(there)}" if most else ", ".join(lacking)
             missing[part.name] = (
-                f"{part.name} needs the data folder for {', '.join(lacking)}. Set QNML_DATA to the folder that holds "
-                "uci/authors, then --resume."
+                f"{part.name} needs the data folder for {listed}. Set QNML_DATA to the folder that holds uci/authors, "
+                "then --resume."
             )
         if there:
             chosen.append(part.name)
