@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -117,7 +118,7 @@ def test_results_of_another_version_are_refused(drawn, monkeypatch):
 
 
 def _old(done):
-    return type(done)(done.chunk, done.frame, done.seconds, "0.0.1")
+    return replace(done, version="0.0.1")
 
 
 def test_no_scheduler_is_one_clear_error(tmp_path, monkeypatch):

@@ -40,6 +40,8 @@ class Finished:
         The results; None where it failed.
     seconds
         How long it took.
+    processor_seconds
+        Time processors spent in its process meanwhile: less than it took where others use them, too.
     version
         Of qnml, where it ran.
     failure
@@ -49,6 +51,7 @@ class Finished:
     chunk: Chunk
     frame: pl.DataFrame | None
     seconds: float
+    processor_seconds: float
     version: str
     failure: str | None = None
 
@@ -102,14 +105,15 @@ class Serial:
 
 def perform(chunk: Chunk) -> Finished:
     """Run a chunk, wherever this is called."""
-    started = time.perf_counter()
+    started, processor_started = time.perf_counter(), time.process_time()
+    frame, failure = None, None
     try:
         frame = EXPERIMENTS[chunk.experiment].run_chunk(chunk.subject, chunk.first, chunk.last, chunk.seed)
     except Exception as error:
         # As text: not every exception survives the way back from another process.
         failure = f"{type(error).__name__}: {error}"
-        return Finished(chunk, None, time.perf_counter() - started, installed_version(), failure)
-    return Finished(chunk, frame, time.perf_counter() - started, installed_version())
+    seconds, processor_seconds = time.perf_counter() - started, time.process_time() - processor_started
+    return Finished(chunk, frame, seconds, processor_seconds, installed_version(), failure)
 
 
 def execute(work: WorkList, crew: Crew, keep: Callable[[Chunk, pl.DataFrame], None]) -> None:
