@@ -17,7 +17,8 @@ class. The one averaged over structures weights these with the posterior.
 
 The program the authors publish (bene, ``ls_BDq.c``) leaves parent configurations that never occur out of the sum over
 cells, but not out of what it takes off for their prior: a family with u of them loses u·(r − 1)·log Γ(α). The posterior
-with that taken off is given too (``program``, one member a class), because it is the one the appendix describes.
+with that taken off is given too (``program``, one member a class): its winners change where the appendix says. That the
+appendix was made with it is our guess; its pages show pictures only.
 
 The results are one value a row. Of a ``class`` (named by its first member): ``log_score``, ``members``, and the
 posterior under each reading. Of a ``cell`` (a row, named by its levels from 0): ``seen``, its share of the data, and

@@ -154,7 +154,7 @@ def _nearer(networks: tuple[str, ...], found: _Means, closeness: Mapping[tuple[s
         f"{total['random']:.3f}. Up to {_SMALL} rows: {by_criterion}. From {2 * _SMALL} rows on the two differ by "
         f"{_gap(closeness):.3f} at most. fNML alone depends much on the rule: where a column is constant in the sample "
         f"it is a parent of anything at no cost. The paper's fNML lies between the two rules in {between} of "
-        f"{len(below)} cases of up to {_SMALL} rows: its program breaks ties in a way of its own.",
+        f"{len(below)} cases of up to {_SMALL} rows: how its program breaks ties is not known to us.",
     )
 
 

@@ -95,7 +95,7 @@ def _table(names: tuple[str, ...], found: Mapping[tuple[str, str], Estimate], ti
         means = np.array([found[name, criterion].mean for name in names])
         error = float(np.sqrt(np.sum([found[name, criterion].error ** 2 for name in names])) / len(names))
         printed = RANK_MEANS[criterion] if complete else None
-        within = abs(means.mean() - printed) <= _MEAN_ALLOWANCE if printed is not None else None
+        within = bool(abs(means.mean() - printed) <= _MEAN_ALLOWANCE) if printed is not None else None
         # The paper's mean of twenty sets has an error of its own; what matters here is the allowance.
         cells[MEAN, criterion] = Cell(float(means.mean()), error, printed, None, within)
         spread = RANK_SPREADS[criterion] if complete else None
