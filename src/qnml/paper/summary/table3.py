@@ -113,8 +113,8 @@ def _explanation(name: str, criterion: str, cell: Cell, counts: _Counts) -> str:
     tied = float(np.mean(large > small))
     if cell.printed is not None and small.mean() < cell.printed < large.mean():
         return (
-            f"{where} Ties can explain it: in {100 * tied:.0f} % of the samples networks of different size have exactly "
-            f"the same score; broken towards the larger they give {large.mean():.1f}, and the printed value lies "
+            f"{where} Ties can explain it: in {100 * tied:.0f} % of the samples networks of different size have "
+            f"exactly the same score; broken towards the larger they give {large.mean():.1f}, and the printed value lies "
             f"between."
         )
     share = _share_of_largest(small)
