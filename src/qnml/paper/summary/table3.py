@@ -114,8 +114,8 @@ def _explanation(name: str, criterion: str, cell: Cell, counts: _Counts) -> str:
     if cell.printed is not None and small.mean() < cell.printed < large.mean():
         return (
             f"{where} Ties can explain it: in {100 * tied:.0f} % of the samples networks of different size have "
-            f"exactly the same score; broken towards the larger they give {large.mean():.1f}, and the printed value lies "
-            f"between."
+            f"exactly the same score; broken towards the larger they give {large.mean():.1f}, and the "
+            "printed value lies between."
         )
     share = _share_of_largest(small)
     if share >= _HEAVY:
