@@ -1,5 +1,6 @@
 # make demo and make test need nothing but Python >= 3.11, a C++20 compiler and PyPI. Everything goes into $(VENV),
-# build/ and demo-output/. Steps already done are remembered in $(VENV)/stamps and done again when their inputs change.
+# build/, demo-output/ and paper-output/. Steps already done are remembered in $(VENV)/stamps and done again when their
+# inputs change.
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -17,7 +18,7 @@ CPP_FILES := $(wildcard cpp/*/*.?pp)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-slow lint format stubs bench docs core-test sdist-test clean
+.PHONY: help demo test test-slow lint format stubs bench paper docs core-test sdist-test clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
@@ -49,6 +50,9 @@ stubs: $(STAMPS)/package  ## write src/qnml/_core.pyi from the built module
 bench: $(STAMPS)/extra-bench  ## speed, with the ratios to other programs
 	@for bench in benchmarks/[a-z]*.py; do $(BIN)/python $$bench || exit 1; done
 
+paper: $(STAMPS)/extra-plot  ## the paper's experiments into paper-output and docs/paper.md; hours, and goes on where it was
+	$(BIN)/qnml paper all --resume --out paper-output --document docs/paper.md
+
 docs: $(STAMPS)/extra-docs  ## the documentation as web pages in docs/output
 	$(BIN)/python -m sphinx -q -W --keep-going -b html -d build/doctrees docs docs/output
 	@echo "Open docs/output/index.html"
@@ -65,7 +69,7 @@ sdist-test: $(STAMPS)/extra-test  ## build the sdist, install it into an empty e
 clean:  ## remove what the targets above made
 	rm -rf build dist demo-output docs/output .pytest_cache .mypy_cache .ruff_cache .hypothesis \
 	  .import_linter_cache wheelhouse $(STAMPS)
-	@echo "Kept: $(VENV). Remove it by hand for a fresh start."
+	@echo "Kept: $(VENV) and paper-output. Remove them by hand for a fresh start."
 
 $(STAMPS)/build-tools: tools/requirements.py tools/check_machine.sh
 	@tools/check_machine.sh $(PYTHON)

@@ -129,8 +129,10 @@ def bad_argument(call: str, argument: str, value: object, allowed: str, advice: 
     return InputError(f"{call}({argument}={_shown(value)}): must be {allowed}.{tail}")
 
 
-def unknown_name(call: str, argument: str, value: object, known: Iterable[str]) -> UnknownNameError:
-    """Word an error about a name we do not know, listing the known ones and the nearest.
+def unknown_name(
+    call: str, argument: str, value: object, known: Iterable[str], most: int = _MOST_SHOWN
+) -> UnknownNameError:
+    """Word an error about a name we do not know, listing the known ones (at most so many) and the nearest.
 
     Examples
     --------
@@ -138,9 +140,9 @@ def unknown_name(call: str, argument: str, value: object, known: Iterable[str]) 
     score(score='qmnl'): unknown. Known: bic, qnml. Did you mean 'qnml'?
     """
     names = list(known)
-    listed = ", ".join(names[:_MOST_SHOWN])
-    if len(names) > _MOST_SHOWN:
-        listed += f" and {len(names) - _MOST_SHOWN} more"
+    listed = ", ".join(names[:most])
+    if len(names) > most:
+        listed += f" and {len(names) - most} more"
     near = difflib.get_close_matches(str(value), names, n=1, cutoff=0.5)
     hint = f" Did you mean '{near[0]}'?" if near else ""
     return UnknownNameError(f"{call}({argument}={_shown(value)}): unknown. Known: {listed}.{hint}")

@@ -38,7 +38,8 @@ def report(error: BaseException) -> int:
 
 def _described(error: BaseException) -> tuple[str, int]:
     if isinstance(error, KeyboardInterrupt):
-        return "interrupted", INTERRUPTED
+        # Long work says what of it is kept.
+        return f"interrupted: {error}" if str(error) else "interrupted", INTERRUPTED
     if isinstance(error, _UsageError):
         return f"error: {_usage_problem(error)}", MISUSED
     if isinstance(error, InputError | DataFolderError):

@@ -1,0 +1,79 @@
+"""How many parameters the learned networks have: the experiment behind Table 3.
+
+Each repetition draws the N rows of the table without replacement. The criteria differ in how they charge parents that
+tell nothing, and where that is nothing (fNML, with a parent that is constant in the sample) networks of very different
+size tie; so the networks of most and of fewest parameters among those of equal score are both counted.
+"""
+
+from __future__ import annotations
+
+import polars as pl
+
+from qnml.paper.criteria import CRITERIA, learn_each
+from qnml.paper.printed import SETS
+from qnml.paper.seeds import generator
+from qnml.paper.subjects import load_dataset
+
+__all__ = ["SCHEMA", "TIES", "learnings", "run_chunk"]
+
+TIES = ("canonical", "larger")
+"""Rules for ties, both run."""
+
+SCHEMA = {
+    "dataset": pl.String,
+    "repetition": pl.Int64,
+    "n_train": pl.Int64,
+    "criterion": pl.String,
+    "ties": pl.String,
+    "parameters": pl.Int64,
+}
+"""Columns of the results."""
+
+# Samples handed over at a time: enough to share the cost of a call, few enough to hold for the largest set.
+_BATCH = 32
+
+
+def run_chunk(subject: str, first: int, last: int, seed: int) -> pl.DataFrame:
+    """Run some repetitions on one data set.
+
+    Parameters
+    ----------
+    subject
+        One of the data sets of the paper.
+    first
+        The first repetition.
+    last
+        The repetition to stop before.
+    seed
+        Of the whole run.
+    """
+    table = load_dataset(subject)
+    n_train = SETS[subject].parsimony_rows
+    rows = []
+    for start in range(first, last, _BATCH):
+        batch = range(start, min(start + _BATCH, last))
+        chosen = [
+            generator(seed, "parsimony", subject, repetition).permutation(table.n_rows)[:n_train]
+            for repetition in batch
+        ]
+        samples = [table.take(places) for places in chosen]
+        learned = {ties: learn_each(samples, ties=ties) for ties in TIES}
+        for number, repetition in enumerate(batch):
+            for ties in TIES:
+                for criterion, result in learned[ties][number].items():
+                    parameters = result.dag.n_parameters(table.arities)
+                    rows.append((subject, repetition, n_train, criterion, ties, parameters))
+    return pl.DataFrame(rows, schema=SCHEMA, orient="row")
+
+
+def learnings(subject: str, repetitions: int) -> int:
+    """How many networks are learned in that many repetitions.
+
+    Parameters
+    ----------
+    subject
+        One of the data sets of the paper.
+    repetitions
+        How many.
+    """
+    return repetitions * len(CRITERIA) * len(TIES)

@@ -1,0 +1,98 @@
+"""Predicting rows not seen: the experiment behind Table 2, Figure 1 and Appendix E.
+
+Each repetition shuffles a data set and cuts it into ten parts. The first one, two, … nine parts are for learning, the
+rest for testing. Networks learned by BDeu get the Bayesian predictive parameters that belong to it (equivalent sample
+size 1), the others those of sequential normalized maximum likelihood. What is kept is the mean log-probability of a
+test row, and the number of parameters.
+
+BIC and qNML do not tell the members of an equivalence class apart, but the predictions of sequential NML differ between
+them. Which member a program reports is arbitrary, so `log_prob_other` has the mean for another one; for BDeu, whose
+predictions do not differ, and fNML, which does tell them apart, it is the same as `log_prob`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from qnml.model import fit
+from qnml.paper.criteria import CRITERIA, learn_each
+from qnml.paper.seeds import generator
+from qnml.paper.subjects import FRACTIONS, load_dataset, training_rows
+
+if TYPE_CHECKING:
+    from qnml.data import Table
+    from qnml.graph import Dag
+
+__all__ = ["SCHEMA", "learnings", "run_chunk"]
+
+SCHEMA = {
+    "dataset": pl.String,
+    "repetition": pl.Int64,
+    "fraction": pl.Int64,
+    "n_train": pl.Int64,
+    "n_test": pl.Int64,
+    "criterion": pl.String,
+    "parameters": pl.Int64,
+    "log_prob": pl.Float64,
+    "log_prob_other": pl.Float64,
+}
+"""Columns of the results."""
+
+_BLIND_TO_MEMBERS = ("BIC", "qNML")
+
+
+def run_chunk(subject: str, first: int, last: int, seed: int) -> pl.DataFrame:
+    """Run some repetitions on one data set.
+
+    Parameters
+    ----------
+    subject
+        One of the data sets of the paper.
+    first
+        The first repetition.
+    last
+        The repetition to stop before.
+    seed
+        Of the whole run.
+    """
+    table = load_dataset(subject)
+    sizes = [training_rows(table.n_rows, tenths) for tenths in FRACTIONS]
+    rows = []
+    for repetition in range(first, last):
+        shuffled = table.take(generator(seed, "prediction", subject, repetition).permutation(table.n_rows))
+        samples = [shuffled.take(slice(0, size)) for size in sizes]
+        for tenths, size, sample, found in zip(FRACTIONS, sizes, samples, learn_each(samples), strict=True):
+            rest = shuffled.take(slice(size, None))
+            for criterion, result in found.items():
+                rule = "bpp" if criterion == "BDeu" else "snml"
+                log_prob = other = _mean_log_prob(sample, result.dag, rule, rest)
+                if criterion in _BLIND_TO_MEMBERS:
+                    other = _mean_log_prob(sample, _other_member(result.dag), rule, rest)
+                parameters = result.dag.n_parameters(table.arities)
+                rows.append((subject, repetition, tenths, size, rest.n_rows, criterion, parameters, log_prob, other))
+    return pl.DataFrame(rows, schema=SCHEMA, orient="row")
+
+
+def learnings(subject: str, repetitions: int) -> int:
+    """How many networks are learned in that many repetitions.
+
+    Parameters
+    ----------
+    subject
+        One of the data sets of the paper.
+    repetitions
+        How many.
+    """
+    return repetitions * len(CRITERIA) * len(FRACTIONS)
+
+
+def _mean_log_prob(sample: Table, dag: Dag, rule: str, rest: Table) -> float:
+    return float(fit(sample, dag, parameters=rule).log_prob(rest, n_jobs=1).mean())
+
+
+def _other_member(dag: Dag) -> Dag:
+    """The member of the class that arises with the variables in the opposite order; it can be the same one."""
+    backwards = dag.reorder(dag.names[::-1])
+    return backwards.to_cpdag().consistent_extension().reorder(dag.names)

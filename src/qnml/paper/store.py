@@ -1,0 +1,230 @@
+"""Raw results on disk: one Parquet file a chunk, so that a killed run loses only what was under way.
+
+::
+
+    OUT/settings.json                                  the seed and the versions that made the results
+    OUT/runs.json                                      what each run did, when, and how long it took
+    OUT/raw/<experiment>/<subject>/<first>-<last>.parquet   the repetitions range(first, last)
+    OUT/raw/<experiment>.parquet, .csv                 all of an experiment in one tidy table
+
+Every file is written beside its place and then moved there, so a file that has its name is whole.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import platform
+import re
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from qnml.errors import FileFormatError, InputError, QnmlError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from qnml.paper.work import Chunk
+
+__all__ = ["Store", "installed_version"]
+
+_CHUNK_NAME = re.compile(r"(\d+)-(\d+)\.parquet")
+_FORMAT = 1
+
+
+def installed_version() -> str:
+    """The version of qnml in this process."""
+    return metadata.version("qnml")
+
+
+class Store:
+    """The folder of a run.
+
+    Parameters
+    ----------
+    folder
+        Made when the first result is kept.
+
+    Attributes
+    ----------
+    removed
+        Files that could not be read and were removed.
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+        self.removed = 0
+
+    @property
+    def raw(self) -> Path:
+        """Where raw results are."""
+        return self.folder / "raw"
+
+    def settings(self) -> dict[str, Any] | None:
+        """What the results here were made with; None for a folder without results."""
+        found = self._json("settings.json")
+        if found is not None and not (isinstance(found, dict) and isinstance(found.get("seed"), int)):
+            raise FileFormatError(
+                self.folder / "settings.json", "has no seed. Give another folder, or remove this one."
+            )
+        return found
+
+    def prepare(self, seed: int, experiments: Sequence[str], *, resume: bool) -> None:
+        """Make sure that results with this seed may be added here.
+
+        Parameters
+        ----------
+        seed
+            Of the run that is about to start.
+        experiments
+            Those it will add to.
+        resume
+            Whether results of these experiments that are here already are to be completed.
+        """
+        known = self.settings()
+        here = f"paper(out={str(self.folder)!r})"
+        if known is None:
+            if any(self.raw.glob("*/*/*.parquet")):
+                raise InputError(f"{here}: has results but no settings.json that says their seed. Give another folder.")
+            self._save_json("settings.json", {"format": _FORMAT, "seed": seed, "versions": _versions()})
+            return
+        version = known.get("versions", {}).get("qnml")
+        if known["seed"] != seed:
+            raise InputError(
+                f"{here}: has results of seed {known['seed']}, not of {seed}. "
+                f"Add --seed {known['seed']} --resume to go on with them, or give another folder."
+            )
+        if known.get("format") != _FORMAT or version != installed_version():
+            raise InputError(
+                f"{here}: has results of qnml {version}; this is {installed_version()}. Give another folder."
+            )
+        started = [name for name in experiments if any((self.raw / name).glob("*/*.parquet"))]
+        if started and not resume:
+            raise InputError(
+                f"{here}: has results of {', '.join(started)} already. "
+                "Add --resume to keep them and go on from there, or give another folder."
+            )
+
+    def covered(self, experiment: str, subject: str) -> list[range]:
+        """Repetitions that are here. Files that cannot be read are removed: their repetitions are run again."""
+        found = []
+        for path, repetitions in self._chunk_files(experiment, subject):
+            if _readable(path, repetitions) is None:
+                path.unlink()
+                self.removed += 1
+            else:
+                found.append(repetitions)
+        return found
+
+    def save(self, chunk: Chunk, frame: pl.DataFrame) -> None:
+        """Keep the results of a chunk."""
+        path = self.raw / chunk.experiment / chunk.subject / f"{chunk.first}-{chunk.last}.parquet"
+        self._save(path, _parquet(frame))
+
+    def frame(self, experiment: str, subjects: Sequence[str]) -> pl.DataFrame | None:
+        """Everything that is here of an experiment: subject by subject, ordered by repetition; None for nothing.
+
+        Parameters
+        ----------
+        experiment
+            Its name.
+        subjects
+            Those to look for, in the order wanted.
+        """
+        pieces = [piece for subject in subjects for piece in self._pieces(experiment, subject)]
+        # In one piece: how it was cut must not show in the files made from it, either.
+        return pl.concat(pieces, rechunk=True) if pieces else None
+
+    def write_tidy(self, experiment: str, frame: pl.DataFrame) -> list[Path]:
+        """Write an experiment as one Parquet and one CSV file."""
+        parquet, csv = (self.raw / f"{experiment}{ending}" for ending in (".parquet", ".csv"))
+        self._save(parquet, _parquet(frame))
+        self._save(csv, frame.write_csv().encode())
+        return [parquet, csv]
+
+    def runs(self) -> list[dict[str, Any]]:
+        """What each run did, the oldest first."""
+        found = self._json("runs.json")
+        return found if isinstance(found, list) else []
+
+    def note_run(self, facts: dict[str, Any]) -> None:
+        """Add a run to the list of runs."""
+        self._save_json("runs.json", [*self.runs(), facts])
+
+    def _pieces(self, experiment: str, subject: str) -> Iterator[pl.DataFrame]:
+        done = 0
+        for path, repetitions in self._chunk_files(experiment, subject):
+            frame = _readable(path, repetitions)
+            if frame is None:
+                continue
+            if "repetition" in frame.columns:
+                # Two runs at once may have done the same repetitions; they are the same, and count once.
+                frame = frame.filter(pl.col("repetition") >= done).sort("repetition", maintain_order=True)
+            elif done:
+                continue
+            done = max(done, repetitions.stop)
+            yield frame
+
+    def _chunk_files(self, experiment: str, subject: str) -> list[tuple[Path, range]]:
+        found = []
+        for path in (self.raw / experiment / subject).glob("*.parquet"):
+            name = _CHUNK_NAME.fullmatch(path.name)
+            if name:
+                found.append((path, range(int(name[1]), int(name[2]))))
+        return sorted(found, key=lambda one: (one[1].start, one[1].stop))
+
+    def _json(self, name: str) -> Any:
+        path = self.folder / name
+        try:
+            return json.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return None
+        except ValueError as error:
+            raise FileFormatError(path, f"is no JSON ({error}). Give another folder, or remove this one.") from None
+
+    def _save_json(self, name: str, content: Any) -> None:
+        self._save(self.folder / name, (json.dumps(content, indent=2) + "\n").encode())
+
+    def _save(self, path: Path, content: bytes) -> None:
+        # The number of the process keeps two runs at once from writing the same file.
+        beside = path.with_name(f"{path.name}.{os.getpid()}.part")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            beside.write_bytes(content)
+            beside.replace(path)
+        except OSError as error:
+            beside.unlink(missing_ok=True)
+            raise QnmlError(
+                f"paper(out={str(self.folder)!r}): {path.name} cannot be written: {error.strerror or error}. "
+                "What was finished before is kept; make room there, then add --resume."
+            ) from error
+
+
+def _readable(path: Path, repetitions: range) -> pl.DataFrame | None:
+    """The content of a chunk's file, or None where it is not what its name says."""
+    try:
+        frame = pl.read_parquet(io.BytesIO(path.read_bytes()))
+        held = set(frame["repetition"]) if "repetition" in frame.columns else set(repetitions)
+    except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException):
+        return None
+    return frame if frame.height and held == set(repetitions) else None
+
+
+def _parquet(frame: pl.DataFrame) -> bytes:
+    buffer = io.BytesIO()
+    frame.write_parquet(buffer)
+    return buffer.getvalue()
+
+
+def _versions() -> dict[str, str]:
+    return {
+        "qnml": installed_version(),
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "polars": pl.__version__,
+    }

@@ -1,0 +1,175 @@
+"""Figure 3: average ranks in finding the structure.
+
+The paper says that methods with the same distance were given the same rank, and no more. The program its authors
+publish numbers the distinct distances 1, 2, … (``dense``). Two other readings are shown beside it: methods share the
+lowest of the ranks they take up (``lowest``) or the average of these (``average``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from qnml.paper.criteria import CRITERIA
+from qnml.paper.structure import TIES
+from qnml.paper.subjects import NETWORKS, SIZES
+from qnml.paper.summary.types import Curve, Figure, Finding, Panel, PartSummary
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+__all__ = ["READINGS", "summarize_figure3"]
+
+READINGS = {"dense": "dense", "lowest": "min", "average": "average"}
+"""Readings of "the same rank", with what Polars calls them."""
+
+_BEST_ABOVE = 300
+_TIE_WORDS = {
+    "canonical": "ties between networks towards fewest parameters",
+    "random": "ties between networks at random",
+}
+_READING_WORDS = {
+    "dense": "distinct distances numbered",
+    "lowest": "the lowest rank shared",
+    "average": "the average rank shared",
+}
+
+
+def summarize_figure3(raw: pl.DataFrame) -> PartSummary:
+    """Rank the criteria by distance and check what the paper says of the average ranks.
+
+    Parameters
+    ----------
+    raw
+        Results of the experiment ``structure``.
+    """
+    networks = tuple(name for name in NETWORKS if name in raw["network"].unique())
+    repetitions = {
+        name.capitalize(): raw.filter(pl.col("network") == name)["repetition"].n_unique() for name in networks
+    }
+    # The claims are about all networks, and a single repetition has no error to judge by.
+    complete = len(networks) == len(NETWORKS) and min(repetitions.values()) > 1
+    figures: list[Figure] = []
+    findings: list[Finding] = []
+    for ties in TIES:
+        panels = []
+        for reading in READINGS:
+            ranks = _ranks(raw, networks, ties, reading)
+            panels.append(_panel(ranks, reading))
+            findings += _findings(ranks, ties, reading, complete)
+        title = f"Average rank over all networks; {_TIE_WORDS[ties]}"
+        note = (
+            "Dense is the reading of the authors' own program. A rank is averaged over repetitions, then over networks."
+        )
+        figures.append(Figure("figure3", title, tuple(panels), repetitions, (note,)))
+    return PartSummary("figure3", (), tuple(figures), tuple(findings), None)
+
+
+def _ranks(raw: pl.DataFrame, networks: tuple[str, ...], ties: str, reading: str) -> list[NDArray[np.float64]]:
+    """Ranks of each network by repetition, size and criterion."""
+    ranked = raw.filter(pl.col("ties") == ties).with_columns(
+        rank=pl.col("shd").rank(READINGS[reading]).cast(pl.Float64).over("network", "repetition", "size")  # type: ignore[arg-type]
+    )
+    found = []
+    for network in networks:
+        wide = ranked.filter(pl.col("network") == network).pivot(
+            "criterion", index=["repetition", "size"], values="rank"
+        )
+        values = wide.sort("repetition", "size").select(list(CRITERIA)).to_numpy()
+        found.append(values.reshape(-1, len(SIZES), len(CRITERIA)))
+    return found
+
+
+def _mean_and_error(samples: list[NDArray[np.float64]]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Mean over networks of means over repetitions, with its standard error; the first axis is the repetition."""
+    means = np.mean([sample.mean(axis=0) for sample in samples], axis=0)
+    variances = [
+        sample.var(axis=0, ddof=1) / len(sample) if len(sample) > 1 else np.zeros(sample.shape[1:])
+        for sample in samples
+    ]
+    return means, np.sqrt(np.sum(variances, axis=0)) / len(samples)
+
+
+def _panel(ranks: list[NDArray[np.float64]], reading: str) -> Panel:
+    means, errors = _mean_and_error(ranks)
+    everything = np.concatenate(ranks)
+    spreads = everything.std(axis=0)
+    places = tuple(map(float, SIZES))
+    curves = tuple(
+        Curve(
+            criterion,
+            places,
+            tuple(means[:, c].tolist()),
+            tuple(errors[:, c].tolist()),
+            tuple(spreads[:, c].tolist()),
+        )
+        for c, criterion in enumerate(CRITERIA)
+    )
+    return Panel(f"{reading.capitalize()}: {_READING_WORDS[reading]}", "sample size", "average rank", True, curves)
+
+
+def _findings(ranks: list[NDArray[np.float64]], ties: str, reading: str, complete: bool) -> tuple[Finding, Finding]:
+    names = list(CRITERIA)
+    ours = names.index("qNML")
+    # Criteria are ranked on the same samples, so differences to qNML are averaged, not differences of averages.
+    gaps, errors = _mean_and_error([sample - sample[:, :, ours, None] for sample in ranks])
+    rivals = [c for c in range(len(names)) if c != ours]
+    lead = gaps[:, rivals]
+    weakest = lead.argmax(axis=1)
+    strongest = lead.argmin(axis=1)
+    cases = {
+        size: (
+            _Gap(names[rivals[weakest[s]]], lead[s, weakest[s]], errors[s, rivals[weakest[s]]]),
+            _Gap(names[rivals[strongest[s]]], lead[s, strongest[s]], errors[s, rivals[strongest[s]]]),
+        )
+        for s, size in enumerate(SIZES)
+    }
+    under = f"({ties} ties, {reading} ranks)"
+    last = {size: weak for size, (weak, _) in cases.items() if weak.ranks < 0.0}
+    above = [size for size in SIZES if size > _BEST_ABOVE]
+    beaten = {size: cases[size][1] for size in above if cases[size][1].ranks < 0.0}
+    closest = min(SIZES, key=lambda size: cases[size][0].ranks)
+    close = cases[closest][0]
+    return (
+        Finding(
+            f"qNML never has the worst average rank {under}.",
+            _verdict(last) if complete else None,
+            f"It has at {_listed(last)}."
+            if last
+            else f"It has at no size. The closest call is N = {closest}, where {close.rival} is {close.ranks:.2f} "
+            "ranks worse.",
+        ),
+        Finding(
+            f"qNML has the best average rank at sample sizes above {_BEST_ABOVE} {under}.",
+            _verdict(beaten) if complete else None,
+            f"It has at {len(above) - len(beaten)} of {len(above)} sizes"
+            + (f"; another is better at {_listed(beaten)}." if beaten else "."),
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class _Gap:
+    """How many ranks a rival is worse than qNML on average, with the standard error."""
+
+    rival: str
+    ranks: float
+    error: float
+
+
+def _verdict(against: Mapping[int, _Gap]) -> bool | None:
+    """A claim holds where nothing speaks against it; what does so by less than two standard errors decides nothing."""
+    if not against:
+        return True
+    return False if any(-gap.ranks > 2.0 * gap.error for gap in against.values()) else None
+
+
+def _listed(against: Mapping[int, _Gap]) -> str:
+    return ", ".join(
+        f"{size} ({gap.rival} by {-gap.ranks:.2f} ± {gap.error:.2f} ranks)" for size, gap in against.items()
+    )

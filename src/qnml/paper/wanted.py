@@ -1,0 +1,114 @@
+"""What parts of the paper ask for: how many repetitions of which experiment on which subject."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from qnml.errors import DataFolderError, InputError, bad_argument, unknown_name
+from qnml.paper.experiments import EXPERIMENTS, Part
+from qnml.paper.subjects import absent_datasets
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["DEFAULT_SEED", "Settings", "Wanted", "find_wanted"]
+
+DEFAULT_SEED = 2018
+"""The year of the paper."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What decides the results.
+
+    Parameters
+    ----------
+    seed
+        Of all randomness.
+    repetitions
+        For every part; each part's own number when left out.
+    datasets, networks
+        Those to run on; all when left out.
+    """
+
+    seed: int = DEFAULT_SEED
+    repetitions: int | None = None
+    datasets: tuple[str, ...] | None = None
+    networks: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is to be run.
+
+    Parameters
+    ----------
+    parts
+        Names of the parts that can be run, at least in part.
+    missing
+        Why others cannot, or not on all data sets: a sentence by part.
+    repetitions
+        How many, by experiment and subject.
+    """
+
+    parts: tuple[str, ...]
+    missing: Mapping[str, str]
+    repetitions: Mapping[tuple[str, str], int]
+
+
+def find_wanted(parts: Sequence[Part], settings: Settings) -> Wanted:
+    """Find out how many repetitions of what are to be run, and what of the parts cannot be had.
+
+    Parameters
+    ----------
+    parts
+        What was asked for.
+    settings
+        What decides the results.
+    """
+    _check(settings)
+    absent = absent_datasets()
+    chosen: list[str] = []
+    missing: dict[str, str] = {}
+    repetitions: dict[tuple[str, str], int] = {}
+    for part in parts:
+        experiment = EXPERIMENTS[part.experiment]
+        asked = {"dataset": settings.datasets, "network": settings.networks, "whole": None}[experiment.kind]
+        named = [subject for subject in part.subjects if asked is None or subject in asked]
+        there = [subject for subject in named if subject not in absent or experiment.kind != "dataset"]
+        if not named:
+            missing[part.name] = f"{part.name} is about {', '.join(part.subjects)} only, which was not asked for."
+        elif len(there) < len(named):
+            lacking = [subject for subject in named if subject not in there]
+            most = len(lacking) > len(there) > 0
+            listed = f"all data sets but {', '.join(there)}" if most else ", ".join(lacking)
+            missing[part.name] = (
+                f"{part.name} needs the data folder for {listed}. Set QNML_DATA to the folder that holds uci/authors, "
+                "then --resume."
+            )
+        if there:
+            chosen.append(part.name)
+        for subject in there:
+            key = (experiment.name, subject)
+            number = (settings.repetitions or part.repetitions) if experiment.is_repeated else 1
+            repetitions[key] = max(number, repetitions.get(key, 0))
+    if not chosen:
+        lines = " ".join(missing.values())
+        raise DataFolderError(f"paper: {lines}") if absent else InputError(f"paper: {lines}")
+    return Wanted(tuple(chosen), missing, repetitions)
+
+
+def _check(settings: Settings) -> None:
+    if settings.repetitions is not None and settings.repetitions < 1:
+        raise bad_argument("paper", "reps", settings.repetitions, "a whole number of at least 1")
+    if settings.seed < 0:
+        raise bad_argument("paper", "seed", settings.seed, "a whole number of at least 0")
+    for argument, asked, experiment in (
+        ("datasets", settings.datasets, "prediction"),
+        ("networks", settings.networks, "structure"),
+    ):
+        for name in asked or ():
+            known = EXPERIMENTS[experiment].subjects
+            if name not in known:
+                raise unknown_name("paper", argument, name, known, most=len(known))

@@ -1,0 +1,41 @@
+"""Many figures alike, such as one for every data set, seen at a glance: small panels beside each other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from qnml.paper.summary.types import Figure
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["MOST_SHOWN", "at_a_glance"]
+
+MOST_SHOWN = 4
+"""More figures than this are shown at a glance, and one by one only to those who ask."""
+
+
+def at_a_glance(figures: Sequence[Figure]) -> tuple[Figure, ...]:
+    """Put the first panels of all figures into one figure, the second ones into another, and so on.
+
+    Parameters
+    ----------
+    figures
+        Figures with the same panels; others, and few of them, are returned as they are.
+    """
+    shapes = {tuple(panel.title for panel in figure.panels) for figure in figures}
+    if len(figures) <= MOST_SHOWN or len(shapes) != 1:
+        return tuple(figures)
+    (titles,) = shapes
+    repetitions = {subject: number for figure in figures for subject, number in figure.repetitions.items()}
+    return tuple(
+        Figure(
+            part=figures[0].part,
+            title=title,
+            panels=tuple(replace(figure.panels[place], title=figure.title) for figure in figures),
+            repetitions=repetitions,
+            notes=(),
+        )
+        for place, title in enumerate(titles)
+    )

@@ -1,0 +1,46 @@
+"""The paper's own curves, where they are known as numbers, drawn thin behind ours."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from qnml.paper.summary.types import Figure, Panel
+
+__all__ = ["PAPER_SUFFIX", "with_the_papers_curves"]
+
+PAPER_SUFFIX = ", the paper"
+"""What the labels of the paper's curves end in."""
+
+
+def with_the_papers_curves(figures: Sequence[Figure]) -> tuple[Figure, ...]:
+    """Add the curves of a figure of the paper to ours that have the same panels.
+
+    Parameters
+    ----------
+    figures
+        Figures of one part. The paper's is the one that names no repetitions of ours and has no errors; it is kept.
+    """
+    theirs = next((figure for figure in figures if _is_the_papers(figure)), None)
+    if theirs is None:
+        return tuple(figures)
+    panels = {panel.title: panel for panel in theirs.panels}
+    return tuple(
+        replace(figure, panels=tuple(_joined(panel, panels[panel.title]) for panel in figure.panels))
+        if figure is not theirs and all(panel.title in panels for panel in figure.panels)
+        else figure
+        for figure in figures
+    )
+
+
+def _is_the_papers(figure: Figure) -> bool:
+    repeated = any(number > 0 for number in figure.repetitions.values())
+    return not repeated and "paper" in figure.title
+
+
+def _joined(ours: Panel, theirs: Panel) -> Panel:
+    thin = tuple(replace(curve, label=f"{curve.label}{PAPER_SUFFIX}") for curve in theirs.curves)
+    return replace(ours, curves=(*ours.curves, *thin))
