@@ -23,6 +23,7 @@ nb::class_<Sums> register_sums(nb::module_& m, const char* name) {
           "scores"_a.noconvert(), "n"_a, nb::keep_alive<1, 2>())
       .def("compute", &Sums::compute, "control"_a, "threads"_a, nb::call_guard<nb::gil_scoped_release>())
       .def_prop_ro("log_total", &Sums::log_total)
+      .def_prop_ro("error_bound", &Sums::error_bound)
       .def_prop_ro("discrepancy", &Sums::discrepancy)
       .def_prop_ro(
           "edges", [](const Sums& self) { return bind::give(std::vector<double>(self.edges())); },
@@ -59,7 +60,6 @@ void register_structure_sums(nb::module_& m) {
       "table"_a, "kind"_a, "parameter"_a, "constraints"_a, "threads"_a, "control"_a);
 
   register_sums<qnml::DagSums>(m, "DagSums")
-      .def_prop_ro("error_bound", &qnml::DagSums::error_bound)
       .def_prop_ro(
           "ancestors", [](const qnml::DagSums& self) { return bind::give(std::vector<double>(self.ancestors())); },
           nb::rv_policy::automatic);

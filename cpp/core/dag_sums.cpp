@@ -27,7 +27,7 @@ SumsProblem make_problem(const FamilySums<DoubleDouble>& families) {
 bool DagSums::compute(Control& control, int threads) {
   const int n = table_.n();
   families_.clear();
-  families_.emplace_back(table_, threads);
+  families_.emplace_back(table_, threads, &control);
   const FamilySums<DoubleDouble>& families = families_.front();
   if (control.is_stopped()) return false;
   const SumsProblem problem = make_problem(families);
@@ -93,9 +93,9 @@ void DagSums::finish(const FamilySums<DoubleDouble>& families, const std::vector
     if (exponent > -1000) error += completions_[set].error * std::ldexp(closed, exponent);
   }
   error += *std::max_element(errors.begin(), errors.end()) + forward.error;
-  // Roundings of the positive sums and of exp.
+  // Roundings where nothing cancels: of exp in each of n weights, above and below, and of the sums in this function.
   constexpr double kRounding = 0x1.0p-53;
-  error_bound_ = 1.01 * error + (4.0 * n + 16.0) * kRounding;
+  error_bound_ = 1.01 * error + (8.0 * n + 32.0) * kRounding;
   log_total_ = table_.sum_of_best() + Wide<DoubleDouble>{forward.value(), forward.exponent}.log();
 }
 

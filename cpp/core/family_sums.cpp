@@ -67,10 +67,11 @@ double FamilyTable::sum_of_best() const {
 }
 
 template <class Real>
-FamilySums<Real>::FamilySums(const FamilyTable& table, int threads)
+FamilySums<Real>::FamilySums(const FamilyTable& table, int threads, Control* control)
     : n_(table.n()), sums_(static_cast<std::size_t>(table.n()) * table.sets()) {
   const std::size_t sets = table.sets();
   parallel_for(static_cast<std::size_t>(n_), threads, [&](int, std::size_t child) {
+    if (control != nullptr && control->is_stopped()) return;
     const std::size_t first = child * sets;
     for (std::size_t set = 0; set < sets; ++set) {
       const Wide<double> weight = table.weight(static_cast<int>(child), set);

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "core/control.hpp"
 #include "core/subset_transform.hpp"
 #include "core/wide_number.hpp"
 
@@ -60,7 +61,8 @@ void sum_over_supersets(Real* mantissa, std::int32_t* exponent, int bits);
 template <class Real>
 class FamilySums {
  public:
-  FamilySums(const FamilyTable& table, int threads);
+  // Incomplete when stopped.
+  FamilySums(const FamilyTable& table, int threads, Control* control = nullptr);
 
   int n() const { return n_; }
   // W_i(U) relative to the child's best weight. U must not hold the child.

@@ -44,7 +44,7 @@ bool OrderSums::compute(Control& control, int threads) {
   const auto columns = static_cast<std::size_t>(n);
   const std::size_t sets = table_.sets();
   control.start_stage(2, 3.0);
-  const FamilySums<double> families(table_, threads);
+  const FamilySums<double> families(table_, threads, &control);
   if (control.is_stopped()) return false;
   control.advance(1.0);
   const WideArray<double> before = sums_of_orders_before(families);

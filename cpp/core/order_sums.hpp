@@ -32,6 +32,8 @@ class OrderSums {
   std::vector<double> take_parent_sets() { return std::move(parent_sets_); }
   // [parent * n + child]
   const std::vector<double>& edges() const { return edges_; }
+  // Nothing cancels: no probability is further off than this, which grows with the square of the variables only.
+  double error_bound() const { return (2.0 * n() * n() + 16.0 * n() + 32.0) * 0x1.0p-53; }
   // How far the probabilities of the parent sets of a child are from summing to one, and the sum over orders taken
   // forwards from the one taken backwards, relative: rounding, unless something is wrong.
   double discrepancy() const { return discrepancy_; }
@@ -42,6 +44,8 @@ class OrderSums {
   static double bytes(int n, int threads);
 
  private:
+  double n() const { return table_.n(); }
+
   FamilyTable table_;
   double log_total_ = 0.0;
   double discrepancy_ = 0.0;

@@ -199,6 +199,9 @@ class DagSums:
     def log_total(self) -> float: ...
 
     @property
+    def error_bound(self) -> float: ...
+
+    @property
     def discrepancy(self) -> float: ...
 
     @property
@@ -212,9 +215,6 @@ class DagSums:
     def bytes(n: int, threads: int) -> float: ...
 
     @property
-    def error_bound(self) -> float: ...
-
-    @property
     def ancestors(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
 
 class OrderSums:
@@ -224,6 +224,9 @@ class OrderSums:
 
     @property
     def log_total(self) -> float: ...
+
+    @property
+    def error_bound(self) -> float: ...
 
     @property
     def discrepancy(self) -> float: ...
