@@ -86,20 +86,13 @@ double FamilySums<Real>::bytes(int n) {
   return std::ldexp(static_cast<double>(n) * static_cast<double>(sizeof(Real) + sizeof(std::int32_t)), n - 1);
 }
 
-template <>
-QNML_VECTOR_CLONES void sum_over_subsets<double>(double* mantissa, std::int32_t* exponent, int bits) {
+QNML_VECTOR_CLONES void sum_over_subsets(double* mantissa, std::int32_t* exponent, int bits) {
   transform(mantissa, exponent, bits, true);
 }
-template <>
-QNML_VECTOR_CLONES void sum_over_supersets<double>(double* mantissa, std::int32_t* exponent, int bits) {
-  transform(mantissa, exponent, bits, false);
-}
-template <>
-void sum_over_subsets<DoubleDouble>(DoubleDouble* mantissa, std::int32_t* exponent, int bits) {
+void sum_over_subsets(DoubleDouble* mantissa, std::int32_t* exponent, int bits) {
   transform(mantissa, exponent, bits, true);
 }
-template <>
-void sum_over_supersets<DoubleDouble>(DoubleDouble* mantissa, std::int32_t* exponent, int bits) {
+QNML_VECTOR_CLONES void sum_over_supersets(double* mantissa, std::int32_t* exponent, int bits) {
   transform(mantissa, exponent, bits, false);
 }
 

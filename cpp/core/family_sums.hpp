@@ -52,11 +52,10 @@ struct WideArray {
 };
 
 // values[T] becomes the sum of values[U] over all subsets (supersets) U of T. Each value is the result of at most
-// `bits` additions of numbers that are not negative. Defined for double and DoubleDouble.
-template <class Real>
-void sum_over_subsets(Real* mantissa, std::int32_t* exponent, int bits);
-template <class Real>
-void sum_over_supersets(Real* mantissa, std::int32_t* exponent, int bits);
+// `bits` additions of numbers that are not negative.
+void sum_over_subsets(double* mantissa, std::int32_t* exponent, int bits);
+void sum_over_subsets(DoubleDouble* mantissa, std::int32_t* exponent, int bits);
+void sum_over_supersets(double* mantissa, std::int32_t* exponent, int bits);
 
 template <class Real>
 class FamilySums {

@@ -100,7 +100,8 @@ def enumerate_posterior(scores: np.ndarray, prior: str) -> Enumerated:
 def total_by_sinks(weights: dict[tuple[int, frozenset[int]], int], n: int) -> int:
     """Sum of the products of whole-number family weights over all DAGs, without a rounding anywhere.
 
-    By the set of all sinks of the DAG on S, which every DAG has one of: no signs, unlike in the core. f(S, T) is the weight of the DAGs on S whose sinks are exactly T; each sink of S − T must have a child in T.
+    By the set of all sinks of the DAG on S, of which every DAG has one: no signs, unlike in the core. f(S, T) is the
+    weight of the DAGs on S whose sinks are exactly T; each sink of S − T must have a child in T.
     """
     everyone = frozenset(range(n))
 

@@ -184,7 +184,7 @@ def test_the_bound_on_the_error_grows_with_what_cancels_and_is_acted_on(monkeypa
 
 
 def test_what_cannot_be_summed_is_refused() -> None:
-    with pytest.raises(UnknownNameError, match="sum_scores.*'flat'.*Known: uniform, sparse, order"):
+    with pytest.raises(UnknownNameError, match=r"sum_scores.*'flat'.*Known: uniform, sparse, order"):
         sum_scores(np.zeros((2, 2)), "flat")
     with pytest.raises(InputError, match="every child must have an admitted family"):
         sum_scores(np.array([[0.0, 0.0], [-np.inf, -np.inf]]))
