@@ -45,7 +45,7 @@ MOST_ERROR = 1e-9
 _MOST_VARIABLES = {"uniform": 20, "sparse": 20, "order": 25}
 # Seconds of one thread for one step, measured.
 _SECONDS_PER_TRIPLE = 2.0e-8
-_SECONDS_PER_ADDITION = 1.2e-8
+_SECONDS_PER_ADDITION = 2.0e-8
 
 _Sums: TypeAlias = _core.DagSums | _core.OrderSums
 
