@@ -9,3 +9,4 @@ void register_exact(nanobind::module_& m);
 void register_regret(nanobind::module_& m);
 void register_score(nanobind::module_& m);
 void register_sampler(nanobind::module_& m);
+void register_structure_sums(nanobind::module_& m);

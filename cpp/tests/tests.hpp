@@ -10,3 +10,4 @@ void test_regret();
 void test_sampler();
 void test_score();
 void test_special();
+void test_structure_sums();
