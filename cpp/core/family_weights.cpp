@@ -77,7 +77,7 @@ class AllFamilies {
 
   std::vector<double> from_lattice(int threads, Control& control) {
     FamilyScores scores(table_, score_);
-    if (!scores.compute(control, threads)) return {};
+    if (!FamilyScores::compute({&scores}, control, threads)) return {};
     std::vector<double> result(static_cast<std::size_t>(n_) * sets_);
     parallel_for(static_cast<std::size_t>(n_), threads,
                  [&](int, std::size_t bit) { fill_column(scores, static_cast<int>(bit), result); });
