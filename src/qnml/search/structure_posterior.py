@@ -18,13 +18,14 @@ The weights of the priors, none of them normalised:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from qnml.search.exact import make_constraints
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from qnml import _core
     from qnml._types import FloatArray
     from qnml.search.knowledge import CompiledKnowledge
