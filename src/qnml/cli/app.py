@@ -13,6 +13,7 @@ from qnml.cli.compare import compare
 from qnml.cli.convert import convert
 from qnml.cli.info import info
 from qnml.cli.learn import learn
+from qnml.cli.posterior import posterior
 from qnml.cli.predict import predict
 from qnml.cli.query import query
 from qnml.cli.regret import regret
@@ -62,7 +63,7 @@ def _qnml(
         raise typer.Exit(failures.MISUSED)
 
 
-for command in (learn, score, regret, compare, info, scores, convert, predict, query, sample):
+for command in (learn, posterior, score, regret, compare, info, scores, convert, predict, query, sample):
     app.command()(command)
 
 

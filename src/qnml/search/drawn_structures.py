@@ -80,18 +80,15 @@ class Draws:
 
     def top_dags(self, k: int) -> list[ScoredStructure]:
         """The DAGs of highest weight among those drawn."""
-        different = list(Counter(self.dags))
-        weights = dag_log_weights(self.problem, different)
-        best = sorted(range(len(different)), key=lambda place: (-round(float(weights[place]), 7), different[place]))[:k]
         drawn = Counter(self.dags)
-        return [
-            ScoredStructure(
-                different[place],
-                float(weights[place]),
-                self._probability(float(weights[place]), drawn[different[place]] / len(self.dags)),
-            )
-            for place in best
+        if not self._is_modular:
+            return self._by_share(drawn, k)
+        different = list(drawn)
+        found = [
+            ScoredStructure(masks, weight, self._probability(weight, drawn[masks] / len(self.dags)))
+            for masks, weight in zip(different, dag_log_weights(self.problem, different).tolist(), strict=True)
         ]
+        return _best(found, k)
 
     def top_classes(self, k: int) -> list[ScoredStructure]:
         """The classes of highest weight among those drawn most often."""
@@ -99,8 +96,22 @@ class Draws:
         classes: Counter[Cpdag] = Counter()
         for masks, count in Counter(self.dags).items():
             classes[Dag.from_masks(names, masks).to_cpdag()] += count
-        found = [self._weighed(cpdag, count) for cpdag, count in classes.most_common(2 * k + 10)]
-        return sorted(found, key=lambda one: (-round(one.log_weight, 7), one.masks))[:k]
+        if not self._is_modular:
+            return self._by_share(
+                Counter({cpdag.consistent_extension().parent_masks: count for cpdag, count in classes.items()}), k
+            )
+        return _best([self._weighed(cpdag, count) for cpdag, count in classes.most_common(2 * k + 10)], k)
+
+    @property
+    def _is_modular(self) -> bool:
+        """Whether the weight of a DAG is a product over its families."""
+        return self.problem.prior in ("uniform", "sparse")
+
+    def _by_share(self, drawn: Counter[Masks], k: int) -> list[ScoredStructure]:
+        shares = [(masks, count / len(self.dags)) for masks, count in drawn.items()]
+        return _best(
+            [ScoredStructure(masks, math.log(share) + (self.log_total or 0.0), share) for masks, share in shares], k
+        )
 
     def mixture(self, most: int) -> DagMixture:
         """The draws, or some of them evenly spread, each different one once."""
@@ -137,6 +148,11 @@ class Draws:
         errors = share_error(shares, self.effective_size)
         np.fill_diagonal(errors, 0.0)
         return Estimate(shares, errors)
+
+
+def _best(found: list[ScoredStructure], k: int) -> list[ScoredStructure]:
+    # Equal weights of equivalent DAGs differ in the last digits.
+    return sorted(found, key=lambda one: (-round(one.log_weight, 7), one.masks))[:k]
 
 
 def _arc_arrays(dags: Sequence[Masks], n: int) -> NDArray[np.bool_]:

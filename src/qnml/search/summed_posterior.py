@@ -1,7 +1,7 @@
 """The posterior by exact sums over all structures, with draws for what the sums do not say.
 
-Arcs and sets of parents are exact. Paths, the best structures and averages come from DAGs drawn exactly from the
-posterior, and say how far off they may be.
+Arcs and sets of parents are exact. The best structures, averages, and paths where there are no sums for them, come from
+DAGs drawn exactly from the posterior, and say how far off they may be.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from qnml.errors import InputError
 from qnml.search.drawn_structures import Draws
 from qnml.search.structure_posterior import Estimate, Forecast
 
@@ -122,8 +121,9 @@ class SummedPosterior:
 
     @cached_property
     def ancestors(self) -> Estimate:
-        """Probability of a directed path from i to j, from draws."""
-        return self._draws.ancestors()
+        """Probability of a directed path from i to j: exact where the sums have it, else from draws."""
+        exact = getattr(self.sums, "ancestors", None)
+        return self._draws.ancestors() if exact is None else Estimate(np.asarray(exact, dtype=np.float64))
 
     @property
     def diagnostics(self) -> Mapping[str, Any]:
@@ -155,11 +155,6 @@ class SummedPosterior:
 
     def sample_dags(self, count: int, seed: int) -> list[Masks]:
         """Independent draws."""
-        if self.problem.prior == "order":
-            raise InputError(
-                "posterior(prior='order'): gives arcs and sets of parents only. For paths, whole structures and "
-                "averages use prior='uniform' or 'sparse'."
-            )
         return [tuple(int(mask) for mask in masks) for masks in self.sums.sample(count, seed)]
 
     @cached_property
