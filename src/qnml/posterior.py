@@ -7,7 +7,8 @@ Examples
 >>> beliefs = qnml.posterior(table, "bdeu")
 >>> beliefs.method, beliefs.weights_are
 ('enumerate', 'posterior probabilities')
->>> beliefs.edge_probabilities["Alarm", "MaryCalls"] > 0.9
+>>> joined = beliefs.edge_probabilities["Alarm", "MaryCalls"] + beliefs.edge_probabilities["MaryCalls", "Alarm"]
+>>> joined > 0.99
 True
 """
 

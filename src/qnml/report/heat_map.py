@@ -84,7 +84,6 @@ def _drawn(posterior: Posterior, kind: str) -> bytes:
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
     colours = LinearSegmentedColormap.from_list("probability", [_PALE, _DARK])
-    colours.set_bad("white")
     image = axes.imshow(_without_diagonal(posterior), cmap=colours, vmin=0.0, vmax=1.0)
     names = [style.shown_name(name) for name in posterior.names]
     axes.set_xticks(range(n), names, rotation=45, ha="right", rotation_mode="anchor", parse_math=False)

@@ -147,9 +147,6 @@ def _edges(one: Facts) -> str:
 def _share(share: float | None, error: float | None = None) -> str:
     if share is None:
         return "?"
-    if 0 < share < 0.0005:
-        text = "<0.001"
-    else:
-        # What is not quite certain is not called so by rounding.
-        text = ">0.999" if 0.9995 < share < 1 - 1e-12 else f"{share:.3f}"
+    # What is not quite certain is not called so by rounding.
+    text = "<0.001" if 0 < share < 0.0005 else ">0.999" if 0.9995 < share < 1 - 1e-12 else f"{share:.3f}"
     return text if error is None else f"{text} ± {error:.3f}"
