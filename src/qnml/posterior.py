@@ -33,6 +33,8 @@ from qnml.search.posterior_methods import METHODS, choose, run
 from qnml.search.structure_posterior import PRIORS, RunOptions, StructureProblem
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from qnml.scores import Score
 
 __all__ = ["posterior"]
@@ -57,6 +59,7 @@ def posterior(
     time_limit: float | None = None,
     memory_limit: float | None = None,
     progress: bool | None = None,
+    state: Mapping[str, Any] | None = None,
     **parameters: float | str,
 ) -> Posterior:
     """How probable every structure is: arcs, paths, sets of parents, the most probable structures, averages.
@@ -80,9 +83,11 @@ def posterior(
     samples : DAGs to draw where some are drawn; by default as many as the method finds fit.
     seed : of everything random; 0 by default.
     n_jobs : threads; all cores by default. The result does not depend on it.
-    time_limit : seconds after which chains stop with what they have. Enumerating takes seconds and is not stopped.
+    time_limit : seconds after which chains stop with what they have. Half a sum tells nothing: ``"exact"`` fails when
+        its time is over, and ``"auto"`` prefers chains where it would. Enumerating takes seconds and is not stopped.
     memory_limit : bytes; what would need more is refused before it starts. By default 90 % of what is free.
     progress : show a progress bar on standard error.
+    state : the `state` of an earlier posterior by chains on the same data: they go on from there, with new draws.
     **parameters : the score's own parameter, as for :func:`qnml.score`.
 
     Raises
@@ -109,10 +114,14 @@ def posterior(
         prior=prior,
         memory_limit=float(memory_limit) if memory_limit is not None else 0.9 * available_memory(),
         n_jobs=resolve_jobs("posterior", n_jobs),
+        config_classes=len(set(counts.arities)) if chosen.has_own_configurations else 0,
+        is_direct=not chosen.has_cell_sums,
     )
-    forecast = choose(problem, method)
+    if state is not None and method != "mcmc":
+        raise bad_argument("posterior", "state", "…", "left out unless method='mcmc': only chains go on from a state")
+    forecast = choose(problem, method, time_limit)
     with progress_bar() if progress else nullcontext() as watch:
-        found = run(problem, forecast.method, RunOptions(samples, seed or 0, time_limit, watch))
+        found = run(problem, forecast.method, RunOptions(samples, seed or 0, time_limit, watch, state))
     result = Posterior(
         table=table,
         score_name=bound.label,

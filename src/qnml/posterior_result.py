@@ -183,6 +183,11 @@ class Posterior:
         """Plain facts on how the figures were reached: what was counted, error bounds, convergence."""
         return self.found.diagnostics
 
+    @property
+    def state(self) -> Mapping[str, Any] | None:
+        """Where chains stand, ready for JSON: ``posterior(..., state=…)`` goes on from there. None without chains."""
+        return self.found.state
+
     # Structures.
 
     def parent_sets(self, name: str, most: int | None = None) -> list[tuple[tuple[str, ...], float]]:

@@ -40,7 +40,7 @@ def exact(problem):
 
 @dataclass
 class Sums:
-    """The sums of an enumeration, in the layout of the core."""
+    """The sums of an enumeration, with nothing said about paths."""
 
     enumerated: object
 
@@ -56,35 +56,31 @@ class Sums:
     def error_bound(self):
         return 1e-15
 
-    @property
-    def parent_sets(self):
-        n = self.enumerated.n_variables
-        full = self.enumerated.family_probabilities
-        without = [[mask for mask in range(1 << n) if not mask >> child & 1] for child in range(n)]
-        return np.stack([full[child, masks] for child, masks in enumerate(without)])
+    ancestors = None
+    discrepancy = 0.0
 
-    def sample(self, count, seed):
-        return np.array(self.enumerated.sample_dags(count, seed), dtype=np.uint64)
+    def parent_sets(self, child):
+        return self.enumerated.parent_sets(child)
+
+    def sample_dags(self, count, seed):
+        return self.enumerated.sample_dags(count, seed)
 
 
 @dataclass
 class Chains:
     """Independent draws, passed off as chains that are worth a quarter of their length."""
 
+    problem: StructureProblem
     enumerated: object
     count: int = 4000
 
-    @property
-    def dags(self):
-        return self.enumerated.sample_dags(self.count, 3)
-
-    @property
-    def effective_sizes(self):
-        return np.full((4, 4), self.count / 4)
-
-    @property
-    def diagnostics(self):
-        return {"r_hat": 1.0}
+    def __post_init__(self):
+        self.dags = self.enumerated.sample_dags(self.count, 3)
+        self.effective_sizes = np.full((4, 4), self.count / 4)
+        self.diagnostics = {"r_hat": 1.0}
+        self.state = {"where": "here"}
+        draws = Draws(self.problem, tuple(self.dags), self.count / 4)
+        self.edges, self.adjacencies, self.ancestors = draws.edges(), draws.adjacencies(), draws.ancestors()
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +90,7 @@ def summed(problem, exact):
 
 @pytest.fixture(scope="module")
 def chained(problem, exact):
-    return ChainPosterior(problem, Chains(exact))
+    return ChainPosterior(problem, Chains(problem, exact))
 
 
 def within_error(estimate, truth, times=5.0):
@@ -126,7 +122,8 @@ def test_chains_are_estimates_throughout(chained, exact):
         assert not within_error(found, truth + 0.2 * (1 - np.eye(4)))
         assert not np.diag(found.standard_errors).any()
     assert chained.log_total is None
-    assert chained.diagnostics == {"r_hat": 1.0}
+    assert (chained.diagnostics, chained.state) == ({"r_hat": 1.0}, {"where": "here"})
+    assert chained.mixture(10_000).effective_size == 1000
     assert abs(sum(share for _, share in chained.parent_sets(2)) - 1) < 1e-12
 
 
@@ -227,6 +224,16 @@ def methods(monkeypatch):
 def test_auto_takes_the_first_that_fits(n, fits, expected, problem, methods):
     methods(**fits)
     assert posterior_methods.choose(replace(problem, arities=(2,) * n), "auto").method == expected
+
+
+def test_a_time_limit_leads_to_chains(problem, methods):
+    methods(enumerate=False, exact=True, mcmc=True)
+    wide = replace(problem, arities=(2,) * 9)
+    assert posterior_methods.choose(wide, "auto", 4.0).method == "exact"
+    assert posterior_methods.choose(wide, "auto", 2.0).method == "mcmc"
+    assert posterior_methods.choose(wide, "exact", 2.0).method == "exact"
+    methods(enumerate=False, exact=True, mcmc=False)
+    assert posterior_methods.choose(wide, "auto", 2.0).method == "exact"
 
 
 def test_refusals_say_what_would_fit(problem, methods):

@@ -131,6 +131,7 @@ def posterior(
         raise bad_argument("posterior", "top", top, "a whole number of at least 1")
     if not 0 <= least <= 1:
         raise bad_argument("posterior", "least", least, "a number from 0 to 1")
+    given_parameters: dict[str, Any] = dict(asked[0].given)
     outputs, plots, maps = output or [], plot or [], heat_map or []
     _check_files(outputs, plots, maps)
     known = None if knowledge is None else qnml.Knowledge.from_file(knowledge)
@@ -152,7 +153,7 @@ def posterior(
             time_limit=time,
             memory_limit=None if memory is None else memory * _BYTES_PER_GB,
             progress=not (quiet or as_json) and sys.stderr.isatty(),
-            **asked[0].given,
+            **given_parameters,
         )
     files: list[tuple[str, str]] = []
     failure: QnmlError | None = None

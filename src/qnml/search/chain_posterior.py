@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from qnml.search.drawn_structures import Draws, share_error
+from qnml.search.drawn_structures import Draws
 from qnml.search.structure_posterior import Estimate, Forecast
 
 if TYPE_CHECKING:
@@ -42,8 +42,7 @@ def run(problem: StructureProblem, options: RunOptions) -> ChainPosterior:
         How many DAGs to draw, from which seed, and when to stop.
     """
     module = _chains_module()
-    assert module is not None
-    return ChainPosterior(problem, module.run(problem, options))
+    return ChainPosterior(problem, module.run(problem, options, state=options.state))
 
 
 def _chains_module() -> Any:
@@ -51,6 +50,16 @@ def _chains_module() -> Any:
         return importlib.import_module("qnml.search.partition_mcmc")
     except ModuleNotFoundError:
         return None
+
+
+class _Shares(Protocol):
+    """Shares of the draws with their Monte Carlo standard errors."""
+
+    @property
+    def values(self) -> FloatArray: ...
+
+    @property
+    def standard_errors(self) -> FloatArray: ...
 
 
 class Chains(Protocol):
@@ -61,12 +70,28 @@ class Chains(Protocol):
         """DAGs drawn along the chains, one chain after the other."""
 
     @property
+    def edges(self) -> _Shares:
+        """Shares of the arcs i → j."""
+
+    @property
+    def adjacencies(self) -> _Shares:
+        """Shares of the pairs that are joined."""
+
+    @property
+    def ancestors(self) -> _Shares:
+        """Shares of the pairs that a directed path joins."""
+
+    @property
     def effective_sizes(self) -> FloatArray:
         """How many independent draws the chains are worth, for each arc i → j."""
 
     @property
     def diagnostics(self) -> Mapping[str, Any]:
         """R-hat, acceptance and the like, ready for JSON."""
+
+    @property
+    def state(self) -> Mapping[str, Any]:
+        """Where the chains stand, ready for JSON."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,25 +120,27 @@ class ChainPosterior:
     @cached_property
     def edges(self) -> Estimate:
         """Shares of the arcs i → j."""
-        shares = self._draws.edges().values
-        errors = share_error(shares, np.maximum(np.asarray(self.chains.effective_sizes), 1.0))
-        np.fill_diagonal(errors, 0.0)
-        return Estimate(shares, errors)
+        return _estimate(self.chains.edges)
 
     @cached_property
     def adjacencies(self) -> Estimate:
         """Shares of the pairs that are joined."""
-        return self._draws.adjacencies()
+        return _estimate(self.chains.adjacencies)
 
     @cached_property
     def ancestors(self) -> Estimate:
         """Shares of the pairs that a directed path joins."""
-        return self._draws.ancestors()
+        return _estimate(self.chains.ancestors)
 
     @property
     def diagnostics(self) -> Mapping[str, Any]:
         """What the chains say of themselves."""
         return self.chains.diagnostics
+
+    @property
+    def state(self) -> Mapping[str, Any]:
+        """Where the chains stand."""
+        return self.chains.state
 
     def parent_sets(self, child: int) -> list[tuple[int, float]]:
         """Sets of parents that were drawn, with their shares."""
@@ -138,8 +165,11 @@ class ChainPosterior:
 
     @cached_property
     def _draws(self) -> Draws:
-        dags = tuple(tuple(int(mask) for mask in masks) for masks in self.chains.dags)
-        n = self.n_variables
-        sizes = np.asarray(self.chains.effective_sizes)[~np.eye(n, dtype=bool)]
-        # Where single figures are not known, the worst arc stands for all.
+        dags = tuple(self.chains.dags)
+        sizes = np.asarray(self.chains.effective_sizes)[~np.eye(self.n_variables, dtype=bool)]
+        # An average depends on many arcs; the one that is known worst stands for all.
         return Draws(self.problem, dags, float(np.clip(sizes.min(initial=len(dags)), 1.0, len(dags))))
+
+
+def _estimate(shares: _Shares) -> Estimate:
+    return Estimate(shares.values, shares.standard_errors)

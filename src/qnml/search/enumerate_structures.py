@@ -145,6 +145,11 @@ class EnumeratedPosterior:
         """How many structures there were."""
         return {"dags": len(self.masks), "classes": len(self._classes[0])}
 
+    @property
+    def state(self) -> None:
+        """Nothing is left to be done."""
+        return
+
     def parent_sets(self, child: int) -> list[tuple[int, float]]:
         """All sets of parents that are admitted, with their probabilities, best first."""
         shares = self.family_probabilities[child]

@@ -38,7 +38,7 @@ _RUNNERS: Mapping[str, _Method] = {
 }
 
 
-def choose(problem: StructureProblem, method: str) -> Forecast:
+def choose(problem: StructureProblem, method: str, time_limit: float | None = None) -> Forecast:
     """The method to take, with its forecast.
 
     Parameters
@@ -47,6 +47,8 @@ def choose(problem: StructureProblem, method: str) -> Forecast:
         What is asked.
     method
         One of `METHODS`, or ``"auto"``: all structures up to five columns, else exact sums where they fit, else chains.
+    time_limit
+        Seconds; half a sum tells nothing, so sums that would take longer are not chosen where chains will do.
 
     Raises
     ------
@@ -68,9 +70,12 @@ def choose(problem: StructureProblem, method: str) -> Forecast:
         return found
     forecasts = {name: _RUNNERS[name].forecast(problem) for name in able}
     order = able if problem.n_variables <= _ENUMERATED_UP_TO else [*able[1:], *able[:1]]
-    for name in order:
-        if forecasts[name].fits:
-            return forecasts[name]
+    fitting = [forecasts[name] for name in order if forecasts[name].fits]
+    for found in fitting:
+        if time_limit is None or found.method == "mcmc" or found.seconds <= time_limit:
+            return found
+    if fitting:
+        return fitting[0]
     problems = " ".join(forecast.problem for forecast in forecasts.values())
     raise TooLargeError(f"posterior: {problems} {_alternative(problem, able, '')}")
 

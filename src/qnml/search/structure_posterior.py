@@ -64,6 +64,8 @@ class StructureProblem:
     prior : one of `PRIORS`.
     memory_limit : bytes that may be used.
     n_jobs : threads; no result depends on it.
+    config_classes : how many different numbers of levels there are, if the score needs sums for each of them; else 0.
+    is_direct : whether the score is counted family by family.
     """
 
     columns: _core.Columns
@@ -76,6 +78,8 @@ class StructureProblem:
     prior: str
     memory_limit: float
     n_jobs: int
+    config_classes: int = 0
+    is_direct: bool = False
 
     @property
     def n_variables(self) -> int:
@@ -106,12 +110,14 @@ class RunOptions:
     seed : of everything random.
     time_limit : seconds, or None.
     watch : told the stage and its share done, or None.
+    state : where chains of an earlier run stood, to go on from there; or None.
     """
 
     samples: int | None
     seed: int
     time_limit: float | None = None
     watch: Callable[[str, float], None] | None = None
+    state: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -197,6 +203,10 @@ class StructurePosterior(Protocol):
     @property
     def diagnostics(self) -> Mapping[str, Any]:
         """Plain facts on how it was reached, ready for JSON."""
+
+    @property
+    def state(self) -> Mapping[str, Any] | None:
+        """From where a later run can go on, ready for JSON; None where there is nothing to go on with."""
 
     def parent_sets(self, child: int) -> list[tuple[int, float]]:
         """Masks of parents with their probabilities, best first; those of probability zero may be missing."""

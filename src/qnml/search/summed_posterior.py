@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from qnml.errors import QnmlError
 from qnml.search.drawn_structures import Draws
 from qnml.search.structure_posterior import Estimate, Forecast
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from qnml._types import FloatArray
     from qnml.search.structure_posterior import DagMixture, Masks, RunOptions, ScoredStructure, StructureProblem
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 __all__ = ["SummedPosterior", "Sums", "forecast", "run"]
 
 _DRAWS = 2000
-# Sums of sets that are less probable than this are lost in their own rounding.
-_LEAST_SHARE = 1e-15
 
 
 def forecast(problem: StructureProblem) -> Forecast:
@@ -35,8 +34,11 @@ def forecast(problem: StructureProblem) -> Forecast:
     module = _sums_module()
     if module is None:
         return Forecast("exact", "exact sums", math.inf, math.inf, False, "Exact sums are not part of this build.")
-    found: Forecast = module.forecast(problem)
-    return found
+    found = module.forecast_sums(_request(module, problem))
+    words = found.sentence()
+    return Forecast(
+        "exact", words, found.seconds, found.memory_bytes, found.fits, "" if found.fits else _capital(words)
+    )
 
 
 def run(problem: StructureProblem, options: RunOptions) -> SummedPosterior:
@@ -48,10 +50,44 @@ def run(problem: StructureProblem, options: RunOptions) -> SummedPosterior:
         Any prior but ``"classes"``.
     options
         How many DAGs to draw where the sums do not say enough, and when to stop.
+
+    Raises
+    ------
+    QnmlError
+        When the time limit is over: half a sum tells nothing.
+    KeyboardInterrupt
+        For the same reason.
     """
     module = _sums_module()
-    assert module is not None
-    return SummedPosterior(problem, module.run(problem, options), options)
+    sums, reason = module.sum_structures(_request(module, problem), options.time_limit, options.watch)
+    if reason == "interrupted":
+        raise KeyboardInterrupt
+    if sums is None:
+        raise QnmlError(
+            f"posterior(method='exact', time_limit={options.time_limit:g}): the sums were not done in time, and half a "
+            "sum tells nothing. Allow more time, or use method='mcmc', which stops with what it has."
+        )
+    return SummedPosterior(problem, sums, options)
+
+
+def _request(module: Any, problem: StructureProblem) -> Any:
+    return module.SumsRequest(
+        columns=problem.columns,
+        kind=problem.kind,
+        parameter=problem.parameter,
+        constraints=problem.constraints(),
+        prior=problem.prior,
+        n_variables=problem.n_variables,
+        n_rows=problem.n_rows,
+        config_classes=problem.config_classes,
+        is_direct=problem.is_direct,
+        memory_limit=problem.memory_limit,
+        n_jobs=problem.n_jobs,
+    )
+
+
+def _capital(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
 
 
 def _sums_module() -> Any:
@@ -69,18 +105,25 @@ class Sums(Protocol):
         """Log of the sum of all weights."""
 
     @property
-    def parent_sets(self) -> FloatArray:
-        """Probabilities of sets of parents, n × 2^(n−1): the bit of the child is taken out of the mask."""
-
-    @property
     def edges(self) -> FloatArray:
         """Probability of the arc i → j in row i, column j."""
+
+    @property
+    def ancestors(self) -> FloatArray | None:
+        """Probability of a directed path from i to j, or None where there is no sum for it."""
 
     @property
     def error_bound(self) -> float:
         """No probability is further off than this."""
 
-    def sample(self, count: int, seed: int) -> Sequence[Masks]:
+    @property
+    def discrepancy(self) -> float:
+        """How far apart numbers are that should be equal and were computed in different ways."""
+
+    def parent_sets(self, child: int) -> list[tuple[int, float]]:
+        """Masks of parents with their probabilities, best first."""
+
+    def sample_dags(self, count: int, seed: int) -> list[Masks]:
         """DAGs drawn independently."""
 
 
@@ -122,24 +165,26 @@ class SummedPosterior:
     @cached_property
     def ancestors(self) -> Estimate:
         """Probability of a directed path from i to j: exact where the sums have it, else from draws."""
-        exact = getattr(self.sums, "ancestors", None)
+        exact = self.sums.ancestors
         return self._draws.ancestors() if exact is None else Estimate(np.asarray(exact, dtype=np.float64))
 
     @property
     def diagnostics(self) -> Mapping[str, Any]:
         """How far off the sums may be, and how many DAGs are drawn for what they do not say."""
-        return {"error_bound": float(self.sums.error_bound), "draws": self.options.samples or _DRAWS}
+        return {
+            "error_bound": float(self.sums.error_bound),
+            "discrepancy": float(self.sums.discrepancy),
+            "draws": self.options.samples or _DRAWS,
+        }
+
+    @property
+    def state(self) -> None:
+        """Nothing is left to be done."""
+        return
 
     def parent_sets(self, child: int) -> list[tuple[int, float]]:
         """Sets of parents with their probabilities, best first; impossible ones left out."""
-        shares = np.asarray(self.sums.parent_sets[child])
-        order = np.argsort(-shares, kind="stable")
-        below = (1 << child) - 1
-        return [
-            ((int(place) & ~below) << 1 | (int(place) & below), float(shares[place]))
-            for place in order
-            if shares[place] > _LEAST_SHARE
-        ]
+        return self.sums.parent_sets(child)
 
     def top_dags(self, k: int) -> tuple[list[ScoredStructure], bool]:
         """The best among the DAGs drawn; their probabilities are exact."""
@@ -155,7 +200,7 @@ class SummedPosterior:
 
     def sample_dags(self, count: int, seed: int) -> list[Masks]:
         """Independent draws."""
-        return [tuple(int(mask) for mask in masks) for masks in self.sums.sample(count, seed)]
+        return self.sums.sample_dags(count, seed)
 
     @cached_property
     def _draws(self) -> Draws:
