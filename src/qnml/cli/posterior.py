@@ -12,7 +12,7 @@ from qnml.cli.frame_files import check_frame_file, write_frame
 from qnml.cli.options import AsJson, DataSource, WeightColumn, parsed_levels, parsed_scores
 from qnml.cli.output import show
 from qnml.cli.reading import read_data
-from qnml.errors import InputError, OverfullWarning, QnmlError, bad_argument
+from qnml.errors import InputError, QnmlError, bad_argument
 from qnml.report import posterior_facts, posterior_page
 from qnml.report.heat_map import HEAT_MAP_KINDS
 from qnml.report.picture import PICTURE_KINDS, check_picture
@@ -138,7 +138,8 @@ def posterior(
     given = parsed_levels(levels or [])
     table = read_data(data, levels=given, missing=missing, weights=weights, discretize=discretize, bins=bins)
     with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", OverfullWarning)
+        # Over-full families, and chains that have not mixed: the page says it.
+        warnings.simplefilter("always", UserWarning)
         result = qnml.posterior(
             table,
             asked[0].score.name,

@@ -26,6 +26,7 @@ _INCHES_PER_CELL = 0.52
 _LARGEST_INCHES = 24.0
 # Beyond this the figures would not fit into their cells.
 _MOST_WITH_FIGURES = 20
+_LEAST_WRITTEN = 0.005
 _PALE, _DARK = "#f7f9fb", "#0a223e"
 
 
@@ -95,6 +96,8 @@ def _drawn(posterior: Posterior, kind: str) -> bytes:
         _write_figures(axes, posterior)
     axes.set_title("P(row → column)", fontsize=11, color=style.TEXT_COLOUR, loc="left", parse_math=False)
     below = f"{posterior.weights_are} by {posterior.score_name}, prior: {posterior.prior}"
+    if n <= _MOST_WITH_FIGURES:
+        below += f"; no figure: below {_LEAST_WRITTEN}"
     axes.set_xlabel(below, fontsize=8, color=style.CAPTION_COLOUR, parse_math=False)
     bar = figure.colorbar(image, ax=axes, shrink=0.8, ticks=[0.0, 0.25, 0.5, 0.75, 1.0])
     bar.outline.set_visible(False)
@@ -122,14 +125,10 @@ def _without_diagonal(posterior: Posterior) -> Any:
 def _write_figures(axes: Any, posterior: Posterior) -> None:
     for row in range(len(posterior.names)):
         for column in range(len(posterior.names)):
-            if row == column:
-                continue
             share = float(posterior.edges[row, column])
+            if row == column or share < _LEAST_WRITTEN:
+                continue
             # What is not quite certain is not called so by rounding.
-            text = (
-                f"{share:.2f}"
-                if 0.005 <= share <= 0.995 or share in (0.0, 1.0)
-                else ("<.01" if share < 0.5 else ">.99")
-            )
+            text = ">.99" if 0.995 <= share < 1.0 else f"{share:.2f}"
             colour = "white" if share > 0.55 else style.TEXT_COLOUR
             axes.text(column, row, text, ha="center", va="center", fontsize=8, color=colour)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["SummedPosterior", "Sums", "forecast", "run"]
 
 _DRAWS = 2000
+_MOST_COLUMNS = 64
 
 
 def forecast(problem: StructureProblem) -> Forecast:
@@ -75,7 +76,8 @@ def _request(module: Any, problem: StructureProblem) -> Any:
         columns=problem.columns,
         kind=problem.kind,
         parameter=problem.parameter,
-        constraints=problem.constraints(),
+        # More columns than bits in a mask are refused by their number alone.
+        constraints=problem.constraints() if problem.n_variables <= _MOST_COLUMNS else None,
         prior=problem.prior,
         n_variables=problem.n_variables,
         n_rows=problem.n_rows,
