@@ -14,6 +14,8 @@ from qnml.graph import Cpdag, Dag, class_size, compare, count_tournament_network
 from qnml.learn import SearchResult, learn, learn_many, plan
 from qnml.model import Network, fit, read_network, read_structure, to_dowhy, write_network, write_structure
 from qnml.model.inference import Distribution
+from qnml.posterior import posterior
+from qnml.posterior_result import Effect, Posterior
 from qnml.scores import SCORES, regret, regret_table
 from qnml.scoring import Explanation, explain, local_score, read_local_scores, score, write_local_scores
 from qnml.search import Certificate, Knowledge, Plan
@@ -30,10 +32,12 @@ __all__ = [
     "Dag",
     "Discretizer",
     "Distribution",
+    "Effect",
     "Explanation",
     "Knowledge",
     "Network",
     "Plan",
+    "Posterior",
     "QnmlError",
     "SearchResult",
     "Table",
@@ -48,6 +52,7 @@ __all__ = [
     "learn_many",
     "local_score",
     "plan",
+    "posterior",
     "read_local_scores",
     "read_network",
     "read_structure",

@@ -14,6 +14,7 @@ from qnml.cli.convert import convert
 from qnml.cli.info import info
 from qnml.cli.learn import learn
 from qnml.cli.paper import paper
+from qnml.cli.posterior import posterior
 from qnml.cli.predict import predict
 from qnml.cli.query import query
 from qnml.cli.regret import regret
@@ -63,7 +64,7 @@ def _qnml(
         raise typer.Exit(failures.MISUSED)
 
 
-for command in (learn, score, regret, compare, info, scores, convert, predict, query, sample, paper):
+for command in (learn, posterior, score, regret, compare, info, scores, convert, predict, query, sample, paper):
     app.command()(command)
 
 

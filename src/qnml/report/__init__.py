@@ -10,6 +10,7 @@ from qnml.report.facts import (
 )
 from qnml.report.learning import learning_facts, plan_facts
 from qnml.report.learning_page import learning_page, plan_page, result_text
+from qnml.report.posterior import posterior_facts, posterior_page
 from qnml.report.prediction import prediction_facts, prediction_page
 from qnml.report.tables import (
     comparison_page,
@@ -29,6 +30,8 @@ __all__ = [
     "learning_page",
     "plan_facts",
     "plan_page",
+    "posterior_facts",
+    "posterior_page",
     "prediction_facts",
     "prediction_page",
     "registry_facts",
