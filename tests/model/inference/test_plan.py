@@ -33,7 +33,7 @@ def by_einsum(factors, scopes, output):
     return np.einsum(*operands, list(output), optimize=False)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(contractions())
 def test_contraction_is_that_of_einsum(case):
     scopes, sizes, output, seed = case
@@ -47,7 +47,7 @@ def test_contraction_is_that_of_einsum(case):
     np.testing.assert_allclose(np.exp(logs.values), expected, rtol=1e-11)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(contractions(), st.sampled_from(["size", "fill"]))
 def test_elimination_multiplies_every_factor_once(case, rule):
     scopes, sizes, output, _ = case
@@ -61,7 +61,7 @@ def test_elimination_multiplies_every_factor_once(case, rule):
     assert sorted(used) == list(range(len(scopes) + len(path) - 1))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(contractions())
 def test_the_largest_term_in_the_place_of_the_sum(case):
     scopes, sizes, output, seed = case
