@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from reference.tables import PlainTable, families, plain_tables
 
@@ -36,7 +36,6 @@ def check(counts: MemoryCounts, rows: list[tuple[int, ...]], child: int, parents
     assert as_dict(configurations) == profile_of(rows, parents, weights)
 
 
-@settings(deadline=None)
 @given(st.data())
 def test_small_tables(data) -> None:
     plain: PlainTable = data.draw(plain_tables())
@@ -109,7 +108,6 @@ def test_more_parents_than_any_product_of_levels_can_hold() -> None:
     assert as_dict(configurations) == {2: 150}
 
 
-@settings(deadline=None)
 @given(st.data())
 def test_partition_labels_rows_by_first_appearance(data) -> None:
     plain: PlainTable = data.draw(plain_tables(max_arity=300))
@@ -139,7 +137,6 @@ def check_family_counts(
     assert counts.n_configurations(parents) == len(tally)
 
 
-@settings(deadline=None)
 @given(st.data())
 def test_family_counts_are_the_sorted_dictionary(data) -> None:
     plain: PlainTable = data.draw(plain_tables(max_arity=300))

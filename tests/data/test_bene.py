@@ -141,7 +141,7 @@ _PIECES = st.sampled_from(["\t", "\n", "\r", " ", "a", "b", "0", "1", "-1", '"',
 _nasty = st.one_of(st.binary(max_size=40), st.lists(_PIECES, max_size=30).map(lambda pieces: "".join(pieces).encode()))
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=300)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=300)
 @given(variables=st.just(b"a\tx\ty\nb\tx\n") | _nasty, rows=st.just(b"0\t0\n1\t0\n") | _nasty)
 def test_no_pair_crashes_the_reader(tmp_path: Path, variables: bytes, rows: bytes) -> None:
     with contextlib.suppress(QnmlError):

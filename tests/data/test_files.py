@@ -213,7 +213,7 @@ def test_read_frame_leaves_bene_to_read_table(tmp_path: Path) -> None:
 _word = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=5).map(lambda t: f"w{t}w")
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     rows=st.integers(1, 4).flatmap(
         lambda width: st.lists(st.lists(_word, min_size=width, max_size=width), min_size=1, max_size=8)
@@ -239,7 +239,7 @@ _PIECES = st.sampled_from(
 _nasty = st.one_of(st.binary(max_size=60), st.lists(_PIECES, max_size=40).map(lambda pieces: "".join(pieces).encode()))
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=300)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=300)
 @given(content=_nasty, name=st.sampled_from(["t.csv", "t.tsv"]), packed=st.booleans())
 def test_no_text_file_crashes_the_reader(tmp_path: Path, content: bytes, name: str, packed: bool) -> None:
     path = _file(tmp_path, gzip.compress(content) if packed else content, name + ".gz" * packed)
@@ -255,7 +255,7 @@ def _packed_frames() -> dict[str, bytes]:
     return {"t.parquet": parquet.getvalue(), "t.arrow": arrow.getvalue()}
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 @given(
     name=st.sampled_from(["t.parquet", "t.arrow"]),
     place=st.floats(0, 1, exclude_max=True),

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-
 import networkx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qnml.errors import CycleError, InputError, MissingExtraError
+from qnml.errors import CycleError, InputError
 from qnml.graph import Cpdag, Dag
 
 
@@ -65,9 +63,3 @@ def test_refused():
         Cpdag.from_networkx([("A", "B")])
     with pytest.raises(InputError, match=r"Cpdag\.from_networkx: not a completed graph"):
         Cpdag.from_networkx(networkx.DiGraph([("A", "B")]))
-
-
-def test_without_networkx(monkeypatch):
-    monkeypatch.setitem(sys.modules, "networkx", None)
-    with pytest.raises(MissingExtraError, match=r"Dag\.to_networkx: needs networkx.*pip install 'qnml\[networkx\]'"):
-        Dag.empty(["A"]).to_networkx()

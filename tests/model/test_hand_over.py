@@ -78,7 +78,8 @@ def test_dowhy_gets_a_member_and_a_warning() -> None:
 
 
 def test_nothing_is_imported_before_it_is_needed() -> None:
-    code = "import sys, qnml, qnml.model; print([m for m in ('networkx', 'pgmpy', 'pyagrum') if m in sys.modules])"
+    names = ("cotengra", "networkx", "pgmpy", "pyagrum")
+    code = f"import sys, qnml, qnml.model; print([m for m in {names} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 

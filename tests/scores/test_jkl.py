@@ -131,7 +131,7 @@ def test_malformed_files_say_where(old: str, new: str, line: int, column: int, m
     assert (caught.value.line, caught.value.column) == (line, column)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.integers(0, len(TEXT)), st.integers(0, 8), st.sampled_from(["", "\n", "9", "A", " ", "#", "-", "e", "\x00"]))
 def test_damaged_files_raise_our_errors_only(start: int, length: int, piece: str) -> None:
     try:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 # No deadline: on a busy machine the first call of a test may wait for a core.
-settings.register_profile("search", max_examples=50, deadline=None)
+settings.register_profile("search", max_examples=50)
 settings.load_profile("search")
 
 Network = tuple[frozenset[int], ...]

@@ -203,7 +203,7 @@ class Cpdag(LabelledGraph):
         """Make a ``networkx.DiGraph``; an undirected edge goes in both ways with ``undirected=True``."""
         edges = [(parent, child, False) for parent, child in self.directed]
         edges += [(first, second, True) for first, second in self.undirected]
-        return exchange.to_networkx("Cpdag.to_networkx", self._names, edges)
+        return exchange.to_networkx(self._names, edges)
 
     def _both_masks(self) -> Iterable[tuple[int, int]]:
         return zip(self._parent_masks, self._neighbour_masks, strict=True)

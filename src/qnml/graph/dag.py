@@ -338,9 +338,7 @@ class Dag(Relations):
 
     def to_networkx(self) -> networkx.DiGraph:
         """Make a ``networkx.DiGraph`` with the same nodes, order and arcs."""
-        return exchange.to_networkx(
-            "Dag.to_networkx", self._names, ((parent, child, False) for parent, child in self.arcs)
-        )
+        return exchange.to_networkx(self._names, ((parent, child, False) for parent, child in self.arcs))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Dag):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from qnml.errors import MissingExtraError, bad_argument
+from qnml.errors import bad_argument
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,14 +16,10 @@ __all__ = ["from_networkx", "to_networkx"]
 _Pair = tuple[str, str]
 
 
-def to_networkx(call: str, names: Iterable[str], edges: Iterable[tuple[str, str, bool]]) -> networkx.DiGraph:
+def to_networkx(names: Iterable[str], edges: Iterable[tuple[str, str, bool]]) -> networkx.DiGraph:
     """Build a ``networkx.DiGraph``; an edge marked true is undirected and goes in both ways."""
-    try:
-        import networkx
-    except ImportError:
-        raise MissingExtraError(
-            f"{call}: needs networkx, which is not installed. Install it with: pip install 'qnml[networkx]'"
-        ) from None
+    import networkx
+
     graph = networkx.DiGraph()
     graph.add_nodes_from(names)
     for first, second, undirected in edges:

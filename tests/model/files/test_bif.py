@@ -313,7 +313,7 @@ def damaged(draw: st.DrawFn) -> str:
     return text
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(damaged())
 def test_damaged_files_raise_our_errors_only(text: str) -> None:
     try:
@@ -328,7 +328,7 @@ def test_damaged_files_raise_our_errors_only(text: str) -> None:
 LABELS = st.lists(st.text(max_size=4), min_size=1, max_size=3, unique=True)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.text(min_size=1, max_size=5), min_size=2, max_size=4, unique=True), st.data())
 def test_any_network_round_trips(names: list[str], data: st.DataObject) -> None:
     order = data.draw(st.permutations(names))

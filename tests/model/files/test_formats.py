@@ -226,7 +226,7 @@ def damaged(draw: st.DrawFn, texts: tuple[str, ...]) -> str:
 
 @pytest.mark.filterwarnings("ignore:.*do not sum to one")
 @pytest.mark.parametrize("form", ALL, ids=lambda form: form.name)
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=250)
 @given(data=st.data())
 def test_damaged_files_raise_our_errors_only(form: NetworkFormat, data: st.DataObject) -> None:
     try:
@@ -244,7 +244,7 @@ XML_LABELS = st.text(st.characters(exclude_categories=["Cc", "Cs"], exclude_char
 
 
 @by_name
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_any_network_round_trips(form: NetworkFormat, data: st.DataObject) -> None:
     text = XML_LABELS if form.name == "xmlbif" else st.text(max_size=4)

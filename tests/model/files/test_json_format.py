@@ -191,7 +191,7 @@ def replaced(draw: st.DrawFn) -> str:
         at = at[key]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(damaged() | replaced())
 def test_damaged_files_raise_our_errors_only(text: str) -> None:
     try:

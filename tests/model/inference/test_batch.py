@@ -35,7 +35,7 @@ def evidence(net, row, target):
     }
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(data=st.data())
 def test_each_row_is_what_all_states_say(data):
     net = network(data.draw(some_parts(6, 300)))
@@ -53,7 +53,7 @@ def test_each_row_is_what_all_states_say(data):
         np.testing.assert_allclose(shares, expected, rtol=1e-9, atol=1e-13)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(data=st.data())
 def test_what_bears_on_the_target_is_what_is_not_separated_from_it(data):
     net = network(data.draw(some_parts(least_levels=2)))

@@ -22,7 +22,7 @@ def labels(net, codes):
     return {name: net.levels[name][code] for name, code in codes.items()}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(data=st.data())
 def test_nothing_is_more_probable(data):
     net = network(data.draw(some_parts()))

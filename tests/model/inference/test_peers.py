@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from qnml import datasets
+from qnml.model.inference import plan as planning
+from qnml.model.inference.order import tree_path
 from qnml.model.inference.problem import normalised
 
 with warnings.catch_warnings():
@@ -60,6 +62,31 @@ def test_marginals(network, seed):
     if evidence:
         expected = math.log(engine.evidenceProbability())
         assert network.log_evidence(evidence) == pytest.approx(expected, abs=1e-8)
+
+
+@pytest.mark.parametrize("name", ["barley", "mildew", "water"])
+def test_marginals_by_costly_orders(name, data_folder, monkeypatch):
+    """Every other leaf observed, so that most of the network matters, and the quick order is not taken unopposed."""
+    asked = []
+
+    def watched(*case):
+        asked.append(case)
+        return tree_path(*case)
+
+    monkeypatch.setenv("QNML_DATA", str(data_folder))
+    monkeypatch.setattr(planning, "tree_path", watched)
+    planning.make_plan.cache_clear()
+    net = datasets.load_network(name)
+    row = net.sample(1, seed=3)
+    leaves = [leaf for leaf in net.names if not net.dag.children(leaf)]
+    evidence = {leaf: row.labels(leaf)[0] for leaf in leaves[::2]}
+    engine = gum.LazyPropagation(as_agrum(net))
+    engine.setEvidence({leaf: str(label) for leaf, label in evidence.items()})
+    engine.makeInference()
+    for target in [target for target in net.names if target not in evidence][:: len(net.names) // 6]:
+        expected = engine.posterior(target).toarray()
+        np.testing.assert_allclose(net.query(target, evidence).values, expected, rtol=0, atol=1e-9)
+    assert asked
 
 
 def test_joint_distribution(network):

@@ -13,7 +13,6 @@ from qnml.errors import TooLargeError
 from qnml.graph import Dag
 from qnml.model import Network
 from qnml.model.inference.contraction import contract, contract_logs, logarithms
-from qnml.model.inference.elimination import elimination_path
 from qnml.model.inference.plan import make_plan, require_feasible
 
 
@@ -33,7 +32,7 @@ def by_einsum(factors, scopes, output):
     return np.einsum(*operands, list(output), optimize=False)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(contractions())
 def test_contraction_is_that_of_einsum(case):
     scopes, sizes, output, seed = case
@@ -47,21 +46,7 @@ def test_contraction_is_that_of_einsum(case):
     np.testing.assert_allclose(np.exp(logs.values), expected, rtol=1e-11)
 
 
-@settings(max_examples=100, deadline=None)
-@given(contractions(), st.sampled_from(["size", "fill"]))
-def test_elimination_multiplies_every_factor_once(case, rule):
-    scopes, sizes, output, _ = case
-    masks = [sum(1 << variable for variable in scope) for scope in scopes]
-    path = elimination_path(masks, sizes, sum(1 << variable for variable in output), rule)
-    used = [factor for pair in path for factor in pair]
-    assert len(path) == len(scopes) - 1
-    assert len(set(used)) == len(used)
-    # A product is used after it was made, and all but the last are used.
-    assert all(factor < len(scopes) + step for step, pair in enumerate(path) for factor in pair)
-    assert sorted(used) == list(range(len(scopes) + len(path) - 1))
-
-
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(contractions())
 def test_the_largest_term_in_the_place_of_the_sum(case):
     scopes, sizes, output, seed = case
@@ -96,7 +81,7 @@ def grid(side):
 )
 def test_width_is_the_treewidth_where_that_is_known(scopes, width):
     """With so many levels that a wider order would be costly."""
-    levels = (40,) * (1 + max(map(max, scopes)))
+    levels = (4000,) * (1 + max(map(max, scopes)))
     assert make_plan(scopes, levels).width == width
     # Where anything is cheap the order may be wider. No order is narrower.
     assert make_plan(scopes, (2,) * len(levels)).width >= width

@@ -25,7 +25,7 @@ def labels(net, codes):
     return {name: net.levels[name][code] for name, code in codes.items()}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(data=st.data())
 def test_query_is_the_sum_over_all_states(data):
     net = network(data.draw(some_parts()))

@@ -16,7 +16,7 @@ def network(parts):
     return Network(Dag.from_arcs(names, arcs), levels, tables)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(data=st.data())
 def test_the_cut_network_is_the_truncated_factorisation(data):
     net = network(data.draw(some_parts(6)))

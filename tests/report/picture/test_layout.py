@@ -5,7 +5,7 @@ import itertools
 import networkx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.isotonic import IsotonicRegression
 
@@ -118,7 +118,6 @@ def test_nearest_ordered_is_isotonic_regression(pairs):
     assert nearest_ordered(targets, weights) == pytest.approx(expected.tolist(), abs=1e-9)
 
 
-@settings(deadline=None)
 @given(arc_lists(max_nodes=12), st.data())
 def test_nothing_overlaps_and_lines_avoid_foreign_boxes(graph, data):
     n_nodes, arcs = graph

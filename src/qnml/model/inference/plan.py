@@ -1,12 +1,12 @@
 """Plans: in which order factors are multiplied and variables summed out, what that takes, and when not to.
 
 A factor is an array with one axis per variable. Any query is one contraction: multiply the factors of the
-network, sum out all variables but those asked for. A plan does that in pairs. opt_einsum finds the order for
-small problems; when what it finds is costly, orders by eliminating variables compete with it. The forecast
-decides, and is checked against the memory at hand before any array is made.
+network, sum out all variables but those asked for. A plan does that in pairs, in an order that
+`qnml.model.inference.order` gets from libraries: a quick one first, and when that is costly, one that takes longer
+to find. The forecast decides, and is checked against the memory at hand before any array is made.
 
-Variables are small whole numbers here, and a set of them is a bit mask. Plans depend on the shapes alone and
-are kept, so that asking the same question with other evidence plans nothing.
+Variables are small whole numbers here. Plans depend on the shapes alone and are kept, so that asking the same
+question with other evidence plans nothing.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from qnml._memory import available_memory, format_bytes
 from qnml.errors import TooLargeError
-from qnml.graph.masks import bits
-from qnml.model.inference.elimination import Merge, Rule, elimination_path
+from qnml.model.inference.order import greedy_path, tree_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+    from qnml.model.inference.order import Merge
 
 __all__ = ["MOST_OPERATIONS", "Plan", "Scope", "Step", "make_plan", "require_feasible"]
 
@@ -33,9 +34,9 @@ MOST_OPERATIONS = 2**36
 """Multiplications up to which a contraction is tried: minutes on one core."""
 
 # Below this a contraction takes milliseconds: looking for a better order would take longer.
-_CHEAP = 2**16
-# opt_einsum compares all pairs of factors that share a variable.
-_MOST_SHARED = 100
+_CHEAP = 2**18
+# No order takes less than reading every table once; what takes a few times that is not worth bettering either.
+_CHEAP_PER_ENTRY = 4
 _BYTES_PER_ENTRY = 8
 # A plan for a thousand variables takes about a megabyte.
 _MOST_KEPT = 128
@@ -125,18 +126,12 @@ def make_plan(scopes: tuple[Scope, ...], sizes: tuple[int, ...], output: Scope =
     """
     if len(scopes) == 1:
         return _forecast(scopes, sizes, output, [])
-    masks, kept = [_mask(scope) for scope in scopes], _mask(output)
-    rules: tuple[Rule, ...] = ("size", "fill")
-    if _most_holders(masks) <= _MOST_SHARED:
-        first = _library_path(masks, sizes, kept)
-    else:
-        first = elimination_path(masks, sizes, kept, "size")
-        rules = ("fill",)
-    plans = [_forecast(scopes, sizes, output, first)]
-    if plans[0].operations > _CHEAP:
-        rivals = (elimination_path(masks, sizes, kept, rule) for rule in rules)
-        plans += [_forecast(scopes, sizes, output, rival) for rival in rivals]
-    return min(plans, key=lambda plan: plan.operations)
+    quick = _forecast(scopes, sizes, output, greedy_path(scopes, sizes, output))
+    entries = sum(_size(scope, sizes) for scope in scopes)
+    if quick.operations <= max(_CHEAP, _CHEAP_PER_ENTRY * entries):
+        return quick
+    thorough = _forecast(scopes, sizes, output, tree_path(scopes, sizes, output))
+    return min(quick, thorough, key=lambda plan: plan.operations)
 
 
 def require_feasible(
@@ -180,33 +175,6 @@ def require_feasible(
 
 def _shown(count: int) -> str:
     return f"{count:,}" if count < 10**9 else f"about 2^{math.log2(count):.0f}"
-
-
-def _library_path(masks: Sequence[int], sizes: Sequence[int], output: int) -> list[Merge]:
-    # Imported when first needed: only those who ask for a contraction wait for it.
-    from opt_einsum.paths import greedy
-
-    linear = greedy([frozenset(bits(mask)) for mask in masks], frozenset(bits(output)), dict(enumerate(sizes)))
-    # opt_einsum numbers by place in the list of what is left, where a product goes to the end.
-    left = list(range(len(masks)))
-    path = []
-    for number, places in enumerate(linear, len(masks)):
-        first, second = (left[place] for place in places)
-        path.append((first, second))
-        left = [factor for factor in left if factor not in (first, second)] + [number]
-    return path
-
-
-def _most_holders(masks: Sequence[int]) -> int:
-    holders = Counter(variable for mask in set(masks) for variable in bits(mask))
-    return max(holders.values(), default=0)
-
-
-def _mask(scope: Scope) -> int:
-    mask = 0
-    for variable in scope:
-        mask |= 1 << variable
-    return mask
 
 
 def _forecast(scopes: tuple[Scope, ...], sizes: tuple[int, ...], output: Scope, path: Sequence[Merge]) -> Plan:
