@@ -135,6 +135,7 @@ class Chooser {
 std::vector<std::vector<int>> choose_candidates(const Columns& table, const Score& score, const ParentLimits& limits,
                                                 std::size_t most, int threads, Control& control) {
   std::vector<std::vector<int>> chosen(table.columns.size());
+  control.start_stage(1, static_cast<double>(chosen.size()));
   parallel_for(chosen.size(), threads, [&](int, std::size_t child) {
     if (control.is_stopped()) return;
     chosen[child] = limits.allowed[child].size() <= most ? limits.allowed[child]

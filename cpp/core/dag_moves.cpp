@@ -43,19 +43,10 @@ bool DagMoves::draw_family(ChosenParents& dag, Xoshiro256& random) {
   return dag[node] != before;
 }
 
-std::uint32_t DagMoves::reversible(const ChosenParents& dag, std::size_t child) const {
-  std::uint32_t found = 0;
-  for (std::uint32_t rest = dag[child]; rest != 0; rest &= rest - 1) {
-    const int bit = std::countr_zero(rest);
-    if (model_.bit_in_parent[child][static_cast<std::size_t>(bit)] != kRequiredBit) found |= std::uint32_t{1} << bit;
-  }
-  return found;
-}
-
 std::size_t DagMoves::count_reversible(const ChosenParents& dag) const {
   std::size_t count = 0;
   for (std::size_t child = 0; child < dag.size(); ++child) {
-    count += static_cast<std::size_t>(std::popcount(reversible(dag, child)));
+    count += static_cast<std::size_t>(std::popcount(dag[child] & model_.reversible[child]));
   }
   return count;
 }
@@ -67,10 +58,11 @@ bool DagMoves::reverse_arc(ChosenParents& dag, Xoshiro256& random) {
   if (arcs == 0) return false;
   std::size_t chosen = below(random, arcs);
   std::size_t j = 0;
-  std::uint32_t there = reversible(dag, j);
+  std::uint32_t there = dag[j] & model_.reversible[j];
   while (chosen >= static_cast<std::size_t>(std::popcount(there))) {
     chosen -= static_cast<std::size_t>(std::popcount(there));
-    there = reversible(dag, ++j);
+    ++j;
+    there = dag[j] & model_.reversible[j];
   }
   for (; chosen > 0; --chosen) there &= there - 1;
   const auto bit_of_i = static_cast<std::size_t>(std::countr_zero(there));

@@ -31,7 +31,6 @@ class DagMoves {
   bool free_candidates(int node, std::uint32_t& free) const;
   // Candidate arcs that can be turned round, over all children.
   std::size_t count_reversible(const ChosenParents& dag) const;
-  std::uint32_t reversible(const ChosenParents& dag, std::size_t child) const;
 
   const StructureModel& model_;
   std::vector<char> reached_;

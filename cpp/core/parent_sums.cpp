@@ -32,18 +32,6 @@ double log_add(double a, double b) {
   return high + std::log1p(std::exp(std::min(a, b) - high));
 }
 
-// Calls visit(subset) for the subsets of a set that meet M, or for all when M is empty.
-template <class Visit>
-void for_subsets(std::uint32_t set, std::uint32_t meeting, Visit&& visit) {
-  std::uint32_t subset = 0;
-  do {
-    if (meeting == 0 || (subset & meeting) != 0) {
-      if (!visit(subset)) return;
-    }
-    subset = (subset - set) & set;
-  } while (subset != 0);
-}
-
 class ChildFamilies {
  public:
   ChildFamilies(const Columns& table, const ParentLimits& limits, const std::vector<int>& candidates, std::size_t child)
@@ -143,6 +131,11 @@ ParentSums::ParentSums(std::vector<int> required, std::vector<int> candidates, s
       sums_[set] = log_add(sums_[set], sums_[set ^ half]);
     }
   }
+  for (std::uint32_t set = 0; set < weights_.size(); ++set) {
+    if (weights_[set] > kNever) best_first_.push_back(set);
+  }
+  std::stable_sort(best_first_.begin(), best_first_.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return weights_[a] > weights_[b]; });
 }
 
 double ParentSums::log_meeting(std::uint32_t set, std::uint32_t meeting) const {
@@ -151,38 +144,29 @@ double ParentSums::log_meeting(std::uint32_t set, std::uint32_t meeting) const {
   const double all = sums_[set];
   const double share = -std::expm1(sums_[set & ~meeting] - all);
   if (share >= kLeastShare) return all + std::log(share);
-  // Two passes: the largest first, for a sum may be thousands of nats below `all`.
+  // The first one found is the largest.
   double largest = kNever;
-  for_subsets(set, meeting, [&](std::uint32_t subset) {
-    largest = std::max(largest, weights_[subset]);
-    return true;
-  });
-  if (largest == kNever) return kNever;
   double sum = 0.0;
-  for_subsets(set, meeting, [&](std::uint32_t subset) {
-    const double below = weights_[subset] - largest;
-    if (below > kNegligible) sum += std::exp(below);
-    return true;
-  });
+  for (std::uint32_t subset : best_first_) {
+    if ((subset & ~set) != 0 || (subset & meeting) == 0) continue;
+    if (sum == 0.0) largest = weights_[subset];
+    if (weights_[subset] <= largest + kNegligible) break;
+    sum += std::exp(weights_[subset] - largest);
+  }
   return largest + std::log(sum);
 }
 
 std::uint32_t ParentSums::draw(std::uint32_t set, std::uint32_t meeting, double log_total, double uniform) const {
   std::uint32_t chosen = 0;
-  double best = kNever;
   double sum = 0.0;
-  for_subsets(set, meeting, [&](std::uint32_t subset) {
+  for (std::uint32_t subset : best_first_) {
+    if ((subset & ~set) != 0 || (meeting != 0 && (subset & meeting) == 0)) continue;
     const double below = weights_[subset] - log_total;
-    if (below > best) {  // the answer where rounding leaves the shares short of `uniform`
-      best = below;
-      chosen = subset;
-    }
-    if (below <= kNegligible) return true;
+    if (sum == 0.0) chosen = subset;  // where rounding leaves the shares short of `uniform`
+    if (below <= kNegligible) break;
     sum += std::exp(below);
-    if (sum <= uniform) return true;
-    chosen = subset;
-    return false;
-  });
+    if (sum > uniform) return subset;
+  }
   return chosen;
 }
 
@@ -200,6 +184,7 @@ std::vector<ParentSums> parent_sums(const Columns& table, ScoreKind kind, double
   const std::size_t n = table.columns.size();
   const auto score = make_score(kind, parameter, table.total, static_cast<int>(n));
   std::vector<ParentSums> sums(n);
+  control.start_stage(2, static_cast<double>(n));
   parallel_for(n, threads, [&](int, std::size_t child) {
     const ChildFamilies family(table, limits, candidates[child], child);
     std::vector<double> weights(std::size_t{1} << candidates[child].size(), kNever);

@@ -40,6 +40,7 @@ class ParentSums {
 
   std::vector<int> required_, candidates_;
   std::vector<double> weights_, sums_;
+  std::vector<std::uint32_t> best_first_;  // the sets that are admitted, by weight
   double log_scale_ = 0.0;
 };
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <numeric>
+#include <stdexcept>
 
 #include "core/dag_moves.hpp"
 #include "core/parallel.hpp"
@@ -123,10 +125,31 @@ ChainState start_chain(const StructureModel& model, std::uint64_t seed, std::uin
   return state;
 }
 
+bool is_admitted(const StructureModel& model, const ChosenParents& dag) {
+  if (dag.size() != model.size()) return false;
+  for (std::size_t child = 0; child < dag.size(); ++child) {
+    if (dag[child] >> model.sums[child].candidates().size() != 0) return false;
+    if (std::isinf(model.sums[child].log_weight(dag[child]))) return false;
+  }
+  const std::vector<int> layer = layers_of(model, dag);
+  for (std::size_t parent = 0; parent < dag.size(); ++parent) {
+    for (const Holder& holder : model.holders[parent]) {
+      const auto child = static_cast<std::size_t>(holder.node);
+      const bool is_arc = holder.bit == kRequiredBit || (dag[child] >> holder.bit & 1) != 0;
+      if (is_arc && layer[parent] >= layer[child]) return false;  // on a cycle, or behind one
+    }
+  }
+  return true;
+}
+
 std::vector<ChainRecords> run_chains(const StructureModel& model, std::vector<ChainState>& states,
                                      const Schedule& schedule, std::size_t records, std::size_t sweeps_per_record,
                                      int threads, Control& control) {
+  for (const ChainState& state : states) {
+    if (!is_admitted(model, state.dag)) throw std::invalid_argument("a chain cannot start from a DAG of no weight");
+  }
   std::vector<ChainRecords> found(states.size());
+  control.start_stage(3, static_cast<double>(records * states.size()));
   // In rounds that grow, so that all chains are about as far when time runs out, whatever the number of threads.
   std::size_t done = 0;
   while (done < records && !control.is_stopped()) {

@@ -41,8 +41,12 @@ inline std::size_t words_for(std::size_t nodes) { return (nodes + 63) / 64; }
 // weights: good DAGs, far apart from each other.
 ChainState start_chain(const StructureModel& model, std::uint64_t seed, std::uint64_t chain);
 
+// Whether these parents form an acyclic graph that has a weight.
+bool is_admitted(const StructureModel& model, const ChosenParents& dag);
+
 // Goes on from each state, one thread a chain. Stops after whole sweeps when told to, the chains then after different
-// numbers of records. What a chain does depends on its state alone.
+// numbers of records. What a chain does depends on its state alone. Throws std::invalid_argument where a state is not
+// admitted.
 std::vector<ChainRecords> run_chains(const StructureModel& model, std::vector<ChainState>& states,
                                      const Schedule& schedule, std::size_t records, std::size_t sweeps_per_record,
                                      int threads, Control& control);

@@ -8,6 +8,7 @@ namespace qnml {
 StructureModel::StructureModel(std::vector<ParentSums> of_children) : sums(std::move(of_children)) {
   holders.resize(size());
   bit_in_parent.resize(size());
+  reversible.assign(size(), 0);
   for (std::size_t child = 0; child < size(); ++child) {
     const int node = static_cast<int>(child);
     for (int parent : sums[child].required()) holders[static_cast<std::size_t>(parent)].push_back({node, kRequiredBit});
@@ -17,7 +18,9 @@ StructureModel::StructureModel(std::vector<ParentSums> of_children) : sums(std::
       holders[parent].push_back({node, static_cast<int>(k)});
       const std::vector<int>& theirs = sums[parent].candidates();
       const auto place = std::find(theirs.begin(), theirs.end(), node);
-      bit_in_parent[child].push_back(place == theirs.end() ? kRequiredBit : static_cast<int>(place - theirs.begin()));
+      const bool both_ways = place != theirs.end();
+      bit_in_parent[child].push_back(both_ways ? static_cast<int>(place - theirs.begin()) : kRequiredBit);
+      reversible[child] |= static_cast<std::uint32_t>(both_ways) << k;
     }
   }
 }

@@ -23,6 +23,7 @@ struct StructureModel {
   std::vector<std::vector<Holder>> holders;  // by parent
   // By child and bit: the bit of the child among the candidates of that parent, or kRequiredBit where it is none.
   std::vector<std::vector<int>> bit_in_parent;
+  std::vector<std::uint32_t> reversible;  // by child: the candidates that have it among theirs
 
   explicit StructureModel(std::vector<ParentSums> of_children);
   std::size_t size() const { return sums.size(); }
