@@ -104,8 +104,8 @@ def share_errors(shares: FloatArray, sizes: FloatArray) -> FloatArray:
 def estimate_shares(series: FloatArray) -> SampleEstimate:
     """Shares of the ones in series of zeros and ones.
 
-    What never changed has no effective size of its own; its standard error is that for the median of the others, or
-    for all draws where nothing changed at all.
+    What never changed within a half chain has no effective size of its own; its standard error is that for the median
+    of the others, or for all draws where there are none.
     """
     values = series.mean(axis=(0, 1))
     moves = (values > 0) & (values < 1)
@@ -115,8 +115,9 @@ def estimate_shares(series: FloatArray) -> SampleEstimate:
         r_hat[moves] = split_r_hat(series[:, :, moves])
         sizes[moves] = effective_sizes(series[:, :, moves])
     total = float(series.shape[0] * series.shape[1])
-    typical = float(np.nanmedian(sizes)) if moves.any() else total
-    return SampleEstimate(values, share_errors(values, np.where(moves, sizes, min(typical, total))), r_hat, sizes)
+    known = np.isfinite(sizes)
+    typical = min(float(np.median(sizes[known])), total) if known.any() else total
+    return SampleEstimate(values, share_errors(values, np.where(known, sizes, typical)), r_hat, sizes)
 
 
 def _halves(series: FloatArray) -> FloatArray:

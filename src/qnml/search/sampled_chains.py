@@ -111,7 +111,8 @@ class SampledChains:
     @cached_property
     def diagnostics(self) -> dict[str, Any]:
         """Plain facts, ready for JSON. R-hat and effective sizes of arcs with a share from 0.01 to 0.99."""
-        judged = (self.edges.values >= _LEAST_SHARE) & (self.edges.values <= 1 - _LEAST_SHARE)
+        shares = self.edges.values
+        judged = (shares >= _LEAST_SHARE) & (shares <= 1 - _LEAST_SHARE) & ~np.isnan(self.edges.r_hat)
         r_hats = self.edges.r_hat[judged]
         stuck = np.isinf(r_hats)
         sizes = self.edges.effective_sizes[judged]
@@ -144,7 +145,9 @@ class SampledChains:
         if worst > _HIGHEST_R_HAT:
             found.append(f"R-hat reaches {worst:.3g} (above {_HIGHEST_R_HAT}): the chains disagree.")
         least = facts["least_effective_size"]
-        if least is not None and least < _LEAST_EFFECTIVE:
+        if self.n_draws < _LEAST_EFFECTIVE:
+            found.append(f"There are {self.n_draws} draws only.")
+        elif least is not None and least < _LEAST_EFFECTIVE:
             found.append(f"An arc has an effective sample size of {least:.0f} (below {_LEAST_EFFECTIVE:.0f}).")
         return found
 
