@@ -145,7 +145,7 @@ def test_arcs_and_paths_of_five_variables(local_of):
         assert np.abs(scaled).max() < 4.5
         assert 0.3 < np.sqrt(np.mean(scaled**2)) < 1.7
         assert not estimate.values[~off].any()
-    assert result.is_complete
+    assert result.left_out is None
     assert result.concerns() == []
 
 
@@ -182,3 +182,20 @@ def test_log_weights_are_scores(table):
     result = run(make_problem(table, "fnml"), RunOptions(1000, seed=8))
     for dag, log_weight in itertools.islice(zip(result.dags, result.log_weights.reshape(-1), strict=True), 20):
         assert log_weight == pytest.approx(qnml.score(table, qnml.Dag.from_masks(table.names, dag), "fnml"), rel=1e-9)
+
+
+def test_what_candidates_leave_out_is_estimated(table, shares):
+    """With one candidate less: against the probability of the arc if just this one were added, by enumeration."""
+    short = run(make_problem(table), RunOptions(4000, seed=9), ChainSettings(candidates=2))
+    for child, mine in enumerate(short.candidates):
+        (missing,) = set(range(4)) - {child, *mine}
+        possible = {
+            network: share
+            for network, share in shares.items()
+            if all(network[other] <= set(short.candidates[other]) for other in range(4) if other != child)
+        }
+        exact = sum(share for network, share in possible.items() if missing in network[child]) / sum(possible.values())
+        assert exact > 0.01
+        assert short.left_out[missing, child] == pytest.approx(exact, rel=0.3)
+    assert short.diagnostics["arcs_left_out"] == pytest.approx(short.left_out.sum())
+    assert not short.diagnostics["all_parents_are_candidates"]

@@ -1,7 +1,7 @@
 """Drawing DAGs from their posterior by Markov chains over ordered partitions, for any number of columns.
 
 The chains have every DAG with its own weight: no DAG counts more for agreeing with many orders. Each column takes its
-parents from a few candidates that the score chooses; up to 13 columns these are all others, and nothing is left out.
+parents from a few candidates that the score chooses; up to 17 columns these are all others, and nothing is left out.
 The moves and the proofs are in ``docs/mcmc.md``.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import time
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from qnml import _core
 from qnml._memory import format_bytes
 from qnml.errors import MixingWarning, bad_argument
 from qnml.search.chain_state import refuse_strange, to_document, to_states
+from qnml.search.left_out_arcs import left_out_shares
 from qnml.search.running import interruptible
 from qnml.search.sampled_chains import SampledChains
 from qnml.search.structure_posterior import Forecast, prior_term
@@ -38,6 +39,7 @@ STAGES = {0: "candidates", 1: "candidates", 2: "family sums", 3: "chains"}
 _DEFAULT_SAMPLES = 4000
 _LEAST_DRAWS = 6  # of each chain that are made whatever the time limit: two are burnt, four make two halves
 _MOST_CANDIDATES = 20
+_MOST_SETS = 2.0**21
 _MOST_CHAINS = 1000
 # Seconds, measured on a laptop; good to a factor of two or three.
 _SECONDS_PER_SET = 1e-6
@@ -55,14 +57,15 @@ class ChainSettings:
     chains : independent chains, each from its own start.
     sweeps_per_draw : sweeps from one draw to the next.
     burn_in : share of each chain that is thrown away at its beginning.
-    candidates : parents each column can choose from, besides the required ones.
+    candidates : parents each column can choose from, besides the required ones; None takes as many as keep all sums
+        together below two million: all others up to 17 columns, 14 at 100.
     moves : moves of each kind in a sweep, per column, in the order of `qnml.search.sampled_chains.MOVES`.
     """
 
     chains: int = 4
     sweeps_per_draw: int = 2
     burn_in: float = 1 / 3
-    candidates: int = 12
+    candidates: int | None = None
     moves: tuple[float, ...] = field(default=(0.5, 0.25, 0.25, 0.25, 1.0, 5.0))
 
     def __post_init__(self) -> None:
@@ -71,10 +74,14 @@ class ChainSettings:
             ("sweeps_per_draw", self.sweeps_per_draw, math.inf),
             ("candidates", self.candidates, _MOST_CANDIDATES),
         ):
-            if not 1 <= value <= highest:
+            if value is not None and not 1 <= value <= highest:
                 raise bad_argument("ChainSettings", name, value, f"a whole number from 1 to {highest}")
         if not 0 <= self.burn_in < 1:
             raise bad_argument("ChainSettings", "burn_in", self.burn_in, "a share from 0 to less than 1")
+
+    def most_candidates(self, n_variables: int) -> int:
+        """Parents each column can choose from."""
+        return self.candidates or max(1, math.floor(math.log2(_MOST_SETS / n_variables)))
 
     def schedule(self, n_variables: int) -> list[int]:
         """Moves of each kind in a sweep."""
@@ -86,7 +93,7 @@ def forecast(problem: StructureProblem, options: RunOptions | None = None) -> Fo
     settings = ChainSettings()
     n = problem.n_variables
     kept, recorded = _draws(options, settings)
-    sets = sum(2.0 ** min(settings.candidates, mask.bit_count()) for mask in problem.compiled.allowed)
+    sets = sum(2.0 ** min(settings.most_candidates(n), mask.bit_count()) for mask in problem.compiled.allowed)
     steps = settings.chains * recorded * settings.sweeps_per_draw * sum(settings.schedule(n))
     # bds counts every family by itself; a walk over sets costs less than twice the families.
     scoring = 2 * sets * _SECONDS_PER_SET * max(problem.n_rows, 100) / 1000
@@ -189,7 +196,7 @@ class _Runner:
         candidates = (
             [list(one) for one in self.state["candidates"]]
             if self.state is not None
-            else _core.choose_candidates(*score, settings.candidates, problem.n_jobs, control)
+            else _core.choose_candidates(*score, settings.most_candidates(n), problem.n_jobs, control)
         )
         log_prior = [prior_term(problem.prior, n, size) for size in range(n)]
         model = _core.structure_model(*score, candidates, log_prior, problem.n_jobs, control)
@@ -233,13 +240,16 @@ def _to_result(found: _Found, runner: _Runner, reason: str | None) -> SampledCha
         burnt = made - runner.kept
     else:
         burnt = min(math.ceil(made * settings.burn_in), made - (_LEAST_DRAWS - 2))
-    return SampledChains(
+    result = SampledChains(
         found.words[:, burnt:],
         found.log_weights[:, burnt:],
         tuple(map(tuple, found.candidates)),
-        all(len(a) == len(b) for a, b in zip(found.candidates, runner.allowed, strict=True)),
+        None,
         burnt,
         settings.sweeps_per_draw,
         reason,
         to_document(runner.problem, found.candidates, found.log_totals, found.states),
     )
+    if all(len(mine) == len(allowed) for mine, allowed in zip(found.candidates, runner.allowed, strict=True)):
+        return result
+    return replace(result, left_out=left_out_shares(runner.problem, result.dags, found.candidates))

@@ -46,7 +46,8 @@ class SampledChains:
     words : parents as bits, in words of 64: chains × draws × nodes × words.
     log_weights : of every draw, score and prior: chains × draws.
     candidates : the parents each column could have, besides the required ones.
-    is_complete : whether these are all that are admitted; if not, other DAGs have been left out.
+    left_out : estimated probabilities of arcs to parents that are no candidates, row parent, column child; None where
+        all that are admitted are candidates.
     burn_in : draws of each chain that were thrown away before these.
     sweeps_per_draw : sweeps from one draw to the next.
     stop_reason : None, ``"time limit"`` or ``"interrupted"``.
@@ -56,7 +57,7 @@ class SampledChains:
     words: NDArray[np.uint64]
     log_weights: FloatArray
     candidates: tuple[tuple[int, ...], ...]
-    is_complete: bool
+    left_out: FloatArray | None
     burn_in: int
     sweeps_per_draw: int
     stop_reason: str | None
@@ -123,7 +124,9 @@ class SampledChains:
             "burn_in_per_chain": self.burn_in,
             "sweeps_per_draw": self.sweeps_per_draw,
             "candidates_per_variable": max(map(len, self.candidates), default=0),
-            "all_parents_are_candidates": self.is_complete,
+            "all_parents_are_candidates": self.left_out is None,
+            "arcs_left_out": 0.0 if self.left_out is None else float(self.left_out.sum()),
+            "largest_share_left_out": 0.0 if self.left_out is None else float(self.left_out.max()),
             "arcs_judged": int(judged.sum()),
             "arcs_stuck": int(stuck.sum()),
             "worst_r_hat": float(r_hats[~stuck].max()) if (~stuck).any() else None,
@@ -159,7 +162,7 @@ class SampledChains:
             np.concatenate([self.words, later.words], axis=1),
             np.concatenate([self.log_weights, later.log_weights], axis=1),
             self.candidates,
-            self.is_complete,
+            self.left_out,
             self.burn_in,
             self.sweeps_per_draw,
             later.stop_reason,
