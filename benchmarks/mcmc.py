@@ -55,7 +55,8 @@ def report(quick: bool, jobs: int | None, score: str) -> int:
     wrong = 0
     print(f"{score}, {N_ROWS} rows, 4 chains, {samples or 4000} draws kept of {(samples or 4000) * 3 // 2}")
     print(
-        f"{'case':<14}{'seconds':>9}{'draws/s':>9}{'R-hat':>8}{'least ESS':>11}{'median':>8}{'mixed':>7}  15 candidates"
+        f"{'case':<14}{'seconds':>9}{'draws/s':>9}{'R-hat':>8}{'least ESS':>11}{'median':>8}{'mixed':>7}"
+        f"{'left out':>10}{'likeliest':>11}"
     )
     for name, n in CASES[:4] if quick else CASES:
         try:

@@ -32,6 +32,10 @@ double log_add(double a, double b) {
   return high + std::log1p(std::exp(std::min(a, b) - high));
 }
 
+// Up to here all subsets of a set are gone through; beyond, all sets that are admitted, best first, which ends sooner
+// where most of the good ones are subsets.
+constexpr int kFewMembers = 11;
+
 class ChildFamilies {
  public:
   ChildFamilies(const Columns& table, const ParentLimits& limits, const std::vector<int>& candidates, std::size_t child)
@@ -138,35 +142,62 @@ ParentSums::ParentSums(std::vector<int> required, std::vector<int> candidates, s
                    [&](std::uint32_t a, std::uint32_t b) { return weights_[a] > weights_[b]; });
 }
 
+// Calls visit(subset) until it says no.
+template <class Visit>
+void ParentSums::for_subsets(std::uint32_t set, Visit&& visit) const {
+  if (std::popcount(set) <= kFewMembers) {
+    std::uint32_t subset = 0;
+    do {
+      if (!visit(subset)) return;
+      subset = (subset - set) & set;
+    } while (subset != 0);
+    return;
+  }
+  for (std::uint32_t subset : best_first_) {
+    if ((subset & ~set) == 0 && !visit(subset)) return;
+  }
+}
+
 double ParentSums::log_meeting(std::uint32_t set, std::uint32_t meeting) const {
   meeting &= set;
   if (meeting == 0) return kNever;
   const double all = sums_[set];
   const double share = -std::expm1(sums_[set & ~meeting] - all);
   if (share >= kLeastShare) return all + std::log(share);
-  // The first one found is the largest.
   double largest = kNever;
+  for_subsets(set, [&](std::uint32_t subset) {
+    if ((subset & meeting) != 0) largest = std::max(largest, weights_[subset]);
+    return largest == kNever || std::popcount(set) <= kFewMembers;  // the first one of a sorted list is the largest
+  });
+  if (largest == kNever) return kNever;
   double sum = 0.0;
-  for (std::uint32_t subset : best_first_) {
-    if ((subset & ~set) != 0 || (subset & meeting) == 0) continue;
-    if (sum == 0.0) largest = weights_[subset];
-    if (weights_[subset] <= largest + kNegligible) break;
-    sum += std::exp(weights_[subset] - largest);
-  }
+  for_subsets(set, [&](std::uint32_t subset) {
+    const double below = weights_[subset] - largest;
+    if ((subset & meeting) != 0 && below > kNegligible) sum += std::exp(below);
+    return below > kNegligible || std::popcount(set) <= kFewMembers;
+  });
   return largest + std::log(sum);
 }
 
 std::uint32_t ParentSums::draw(std::uint32_t set, std::uint32_t meeting, double log_total, double uniform) const {
   std::uint32_t chosen = 0;
+  double best = kNever;
   double sum = 0.0;
-  for (std::uint32_t subset : best_first_) {
-    if ((subset & ~set) != 0 || (meeting != 0 && (subset & meeting) == 0)) continue;
+  for_subsets(set, [&](std::uint32_t subset) {
     const double below = weights_[subset] - log_total;
-    if (sum == 0.0) chosen = subset;  // where rounding leaves the shares short of `uniform`
-    if (below <= kNegligible) break;
+    if (below <= kNegligible) return std::popcount(set) <= kFewMembers;
+    if (meeting != 0 && (subset & meeting) == 0) return true;
     sum += std::exp(below);
-    if (sum > uniform) return subset;
-  }
+    if (sum > uniform) {
+      chosen = subset;
+      return false;
+    }
+    if (below > best) {  // the answer where rounding leaves the shares short of `uniform`
+      best = below;
+      chosen = subset;
+    }
+    return true;
+  });
   return chosen;
 }
 

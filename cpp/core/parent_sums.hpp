@@ -36,6 +36,8 @@ class ParentSums {
   std::uint32_t draw_meeting(std::uint32_t set, std::uint32_t meeting, double uniform) const;
 
  private:
+  template <class Visit>
+  void for_subsets(std::uint32_t set, Visit&& visit) const;
   std::uint32_t draw(std::uint32_t set, std::uint32_t meeting, double log_total, double uniform) const;
 
   std::vector<int> required_, candidates_;

@@ -24,7 +24,7 @@ import qnml
 from qnml.search.partition_mcmc import ChainSettings, run
 from qnml.search.structure_posterior import RunOptions
 
-DRAWS = 12_000
+DRAWS = 8_000
 ALL = (0.5, 0.25, 0.25, 0.25, 1.0, 5.0)
 
 
