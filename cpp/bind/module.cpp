@@ -9,4 +9,5 @@ NB_MODULE(_core, m) {
   register_conditional(m);
   register_exact(m);
   register_structure_sums(m);
+  register_partition_chain(m);
 }

@@ -5,6 +5,7 @@ void test_conditional();
 void test_count();
 void test_network_nml();
 void test_parallel();
+void test_partition_chain();
 void test_exact();
 void test_regret();
 void test_sampler();
