@@ -11,6 +11,7 @@ from qnml import datasets
 from qnml.data import Table, read_table
 from qnml.errors import QnmlError
 from qnml.graph import Cpdag, Dag, class_size, compare, count_tournament_networks, enumerate_class, shd
+from qnml.k_best import KBest, RankedNetwork, k_best
 from qnml.learn import SearchResult, learn, learn_many, plan
 from qnml.model import Network, fit, read_network, read_structure, to_dowhy, write_network, write_structure
 from qnml.model.inference import Distribution
@@ -31,10 +32,12 @@ __all__ = [
     "Discretizer",
     "Distribution",
     "Explanation",
+    "KBest",
     "Knowledge",
     "Network",
     "Plan",
     "QnmlError",
+    "RankedNetwork",
     "SearchResult",
     "Table",
     "class_size",
@@ -44,6 +47,7 @@ __all__ = [
     "enumerate_class",
     "explain",
     "fit",
+    "k_best",
     "learn",
     "learn_many",
     "local_score",

@@ -8,16 +8,15 @@ orders is the same for both. See ``docs/exact-learning.md`` for the algorithms a
 from __future__ import annotations
 
 import math
-import threading
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from qnml import _core
 from qnml._memory import available_memory, format_bytes
-from qnml.errors import TooLargeError
+from qnml.search.running import Watch, interruptible
 
 if TYPE_CHECKING:
     from qnml.search.knowledge import CompiledKnowledge
@@ -28,7 +27,6 @@ __all__ = [
     "Found",
     "Plan",
     "Request",
-    "Watch",
     "make_constraints",
     "make_plan",
     "run_many",
@@ -42,16 +40,13 @@ TIE_RULES = {
     "random": _core.TieRule.random,
 }
 
-Watch = Callable[[str, float], None]
 Found = _core.ExactResult
-_Answer = TypeVar("_Answer")
 
 _MOST_LATTICE = 30  # variables: 2^30 sums take 8 GiB
 _MOST_COLUMNS = 64  # bits of a mask
 _MOST_FAMILIES = 2e8
 _MOST_PRODUCTS = 2**26  # different products of levels, as in the core
 _BYTES_PER_SET = 400.0
-_POLL_SECONDS = 0.05
 _DIRECT_UP_TO = 12  # variables: done before a thread could be worth it
 
 
@@ -229,7 +224,7 @@ def run_one(request: Request, time_limit: float | None, watch: Watch | None) -> 
         return _core.learn_exact(request.columns, request.kind, request.parameter, constraints, options, control)
 
     is_quick = request.plan.n_variables <= _DIRECT_UP_TO and watch is None
-    found, interrupted = (work(), False) if is_quick else _interruptible(work, control, watch)
+    found, interrupted = (work(), False) if is_quick else interruptible("learn", work, control, watch, STAGES)
     if found.optimal:
         return found, None
     if interrupted:
@@ -237,43 +232,6 @@ def run_one(request: Request, time_limit: float | None, watch: Watch | None) -> 
     if control.is_timed_out:
         return found, "time limit"
     return found, "memory limit" if found.out_of_memory else None
-
-
-def _interruptible(work: Callable[[], _Answer], control: _core.Control, watch: Watch | None) -> tuple[_Answer, bool]:
-    """Do the work in a thread of its own, so that Ctrl-C reaches us: it then stops the work, which still answers.
-
-    Returns the answer and whether it was interrupted.
-    """
-    answers: list[_Answer] = []
-    failures: list[BaseException] = []
-    # Waiting for an event, not for the thread: an interrupted join can take a running thread for finished.
-    done = threading.Event()
-
-    def run() -> None:
-        try:
-            answers.append(work())
-        except BaseException as failure:
-            failures.append(failure)
-        finally:
-            done.set()
-
-    interrupted = False
-    threading.Thread(target=run, name="qnml-exact", daemon=True).start()
-    while not done.is_set():
-        try:
-            done.wait(_POLL_SECONDS)
-            if watch is not None:
-                watch(STAGES[control.stage], control.share_done)
-        except KeyboardInterrupt:
-            interrupted = True
-            control.stop()
-    if not failures:
-        return answers[0], interrupted
-    if isinstance(failures[0], MemoryError):
-        raise TooLargeError(
-            "learn: memory ran out during the search. Set memory_limit, max_parents or guard='cap'."
-        ) from None
-    raise failures[0]
 
 
 def run_many(requests: Sequence[Request], n_jobs: int) -> list[Found]:
@@ -293,7 +251,7 @@ def run_many(requests: Sequence[Request], n_jobs: int) -> list[Found]:
         work = partial(
             _core.learn_exact_many, columns, requests[chosen[0]].kind, parameters, constraints, options, control
         )
-        found, interrupted = _interruptible(work, control, None)
+        found, interrupted = interruptible("learn_many", work, control, None, STAGES)
         if interrupted:
             raise KeyboardInterrupt
         results.update(zip(chosen, found, strict=True))
