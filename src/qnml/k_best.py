@@ -23,12 +23,11 @@ from typing import TYPE_CHECKING, Any
 from qnml._progress import progress_bar
 from qnml.errors import bad_argument, unknown_name
 from qnml.problem import Problem, check_time_limit, fresh_scores, prepare, warn_if_overfull
-from qnml.search.k_best import KBestRequest, forecast, run_k_best
+from qnml.search.k_best import Found, KBestRequest, forecast, run_k_best
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from qnml import _core
     from qnml.graph import Cpdag, Dag
     from qnml.search import Knowledge
 
@@ -200,9 +199,7 @@ def _to_request(problem: Problem, k: int, what: str) -> KBestRequest:
     )
 
 
-def _to_result(
-    problem: Problem, request: KBestRequest, what: str, found: _core.KBestResult, reason: str | None
-) -> KBest:
+def _to_result(problem: Problem, request: KBestRequest, what: str, found: Found, reason: str | None) -> KBest:
     fresh = fresh_scores(problem, found.parents)
     # The search sums whole units; fresh scores in floating point must agree, or the core is wrong.
     for value, sum_of_units in zip(fresh, found.scores, strict=True):

@@ -111,9 +111,7 @@ def fresh_scores(problem: Problem, networks: Sequence[Sequence[int]]) -> list[fl
     """Scores of networks given as parent masks, counted anew in floating point, each family once."""
     families = list(dict.fromkeys((child, mask) for masks in networks for child, mask in enumerate(masks)))
     listed = [(child, [j for j in range(len(problem.names)) if mask >> j & 1]) for child, mask in families]
-    values = local_scores(
-        problem.counts, listed, problem.bound, n_variables=len(problem.names), n_jobs=problem.n_jobs
-    )
+    values = local_scores(problem.counts, listed, problem.bound, n_variables=len(problem.names), n_jobs=problem.n_jobs)
     of_family = dict(zip(families, map(float, values), strict=True))
     return [math.fsum(of_family[family] for family in enumerate(masks)) for masks in networks]
 
@@ -132,5 +130,5 @@ def warn_if_overfull(problem: Problem, dag: Dag) -> None:
             f"where qNML can prefer parents without any dependence: {shown}. "
             "guard='cap' does not admit them; guard='off' silences this.",
             OverfullWarning,
-            stacklevel=4,
+            stacklevel=3,
         )

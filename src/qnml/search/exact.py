@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -19,6 +18,8 @@ from qnml._memory import available_memory, format_bytes
 from qnml.search.running import Watch, interruptible
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from qnml.search.knowledge import CompiledKnowledge
 
 __all__ = [

@@ -14,8 +14,9 @@ from qnml.search.running import Watch, interruptible
 if TYPE_CHECKING:
     from qnml.search.knowledge import CompiledKnowledge
 
-__all__ = ["Forecast", "KBestRequest", "forecast", "run_k_best"]
+__all__ = ["Forecast", "Found", "KBestRequest", "forecast", "run_k_best"]
 
+Found = _core.KBestResult
 STAGES = {0: "starting", 1: "counting", 2: "families", 3: "bounds", 4: "networks"}
 
 _MOST_VARIABLES = 24
@@ -54,8 +55,9 @@ class Forecast:
                 "columns, or use learn for the best network alone."
             )
         text = (
-            f"{self.n_variables} variables: {self.families:,} families to rank, {format_bytes(self.memory_bytes)} of "
-            f"memory ({format_bytes(self.memory_limit)} may be used), about {self.seconds:.2g} s before the first network"
+            f"{self.n_variables} variables: {self.families:,} families to rank, "
+            f"{format_bytes(self.memory_bytes)} of memory ({format_bytes(self.memory_limit)} may be used), "
+            f"about {self.seconds:.2g} s to the first network"
         )
         if self.fits:
             return f"{text}: fits."
@@ -100,9 +102,7 @@ def forecast(
     return Forecast(n, families, memory, memory_limit, families * each / n_jobs)
 
 
-def run_k_best(
-    request: KBestRequest, time_limit: float | None, watch: Watch | None
-) -> tuple[_core.KBestResult, str | None]:
+def run_k_best(request: KBestRequest, time_limit: float | None, watch: Watch | None) -> tuple[Found, str | None]:
     """Run the core and say why it stopped early, if it did; what it has listed by then is proven all the same.
 
     Raises
@@ -122,13 +122,11 @@ def run_k_best(
     options.memory_limit = request.forecast.memory_limit
     constraints = make_constraints(request.compiled, request.most_cells)
 
-    def work() -> _core.KBestResult:
+    def work() -> Found:
         return _core.k_best(request.columns, request.kind, request.parameter, constraints, options, control)
 
     is_quick = request.forecast.n_variables <= _DIRECT_UP_TO and request.k <= 1000 and watch is None
-    found, interrupted = (
-        (work(), False) if is_quick else interruptible(request.call, work, control, watch, STAGES)
-    )
+    found, interrupted = (work(), False) if is_quick else interruptible(request.call, work, control, watch, STAGES)
     if len(found.scores) == request.k or found.is_exhausted:
         return found, None
     if interrupted:
