@@ -87,6 +87,20 @@ void register_exact(nb::module_& m) {
       "tables"_a, "kind"_a, "parameters"_a, "constraints"_a, "options"_a, "control"_a);
 
   m.def(
+      "learn_reweighted",
+      [](const bind::Table& table,
+         const nb::ndarray<const std::uint64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>& weights,
+         qnml::ScoreKind kind, double parameter, const qnml::Constraints& constraints,
+         const qnml::ExactOptions& options, qnml::Control& control) {
+        if (weights.shape(1) != table.view.rows) throw nb::value_error("learn_reweighted: one weight for each row");
+        qnml::Lattice::ManyWeights rows;
+        for (std::size_t k = 0; k < weights.shape(0); ++k) rows.push_back(weights.data() + k * weights.shape(1));
+        nb::gil_scoped_release release;
+        return qnml::learn_reweighted(table.view, rows, kind, parameter, constraints, options, control);
+      },
+      "table"_a, "weights"_a, "kind"_a, "parameter"_a, "constraints"_a, "options"_a, "control"_a);
+
+  m.def(
       "forecast_families",
       [](const bind::Table& table, qnml::ScoreKind kind, double parameter, const qnml::Constraints& constraints) {
         return qnml::forecast_families(table.view, kind, parameter, constraints);

@@ -4,11 +4,12 @@
 #include <bit>
 #include <chrono>
 #include <cmath>
-#include <memory>
+#include <utility>
 
 #include "core/fixed_score.hpp"
 #include "core/layered.hpp"
 #include "core/order_climb.hpp"
+#include "core/parallel.hpp"
 
 namespace qnml {
 namespace {
@@ -60,11 +61,10 @@ std::vector<std::uint32_t> levels_of(const Columns& table) {
 
 class ExactSearch {
  public:
-  ExactSearch(const Columns& table, ScoreKind kind, double parameter, const Constraints& constraints,
+  ExactSearch(const Columns& table, const FixedScore& score, const Constraints& constraints,
               const ExactOptions& options, Control& control)
-      : table_(table), constraints_(constraints), options_(options), control_(control) {
+      : table_(table), constraints_(constraints), options_(options), control_(control), score_(&score) {
     levels_ = levels_of(table);
-    score_ = std::make_unique<FixedScore>(kind, parameter, table.total, levels_);
     n_ = static_cast<int>(levels_.size());
     for (int column = 0; column < n_; ++column) column_of_bit_.push_back(column);
   }
@@ -73,16 +73,31 @@ class ExactSearch {
     first_answer();
     watch_.lap(result_, "first answer");
     const bool listed = options_.dense ? list_from_lattice() : list_from_counts();
-    if (!listed) return result_;
-    for (const auto& list : lists_.of_bit) result_.candidates += list.size();
-    result_.families_scored = lists_.families_scored;
-    bound_by_unrelated_families();
-    search_orders();
-    watch_.lap(result_, "orders");
+    if (listed) finish_from_lists(kRestarts);
+    return result_;
+  }
+
+  // Without a first answer: for when there is nothing to gain from stopping early.
+  ExactResult run(const FamilyScores& scores) {
+    list_from(scores);
+    if (control_.is_stopped()) return result_;
+    keep(required_only(lists_));
+    finish_from_lists(kFewRestarts);
     return result_;
   }
 
  private:
+  static constexpr int kRestarts = 64;
+  static constexpr int kFewRestarts = 8;
+
+  void finish_from_lists(int restarts) {
+    for (const auto& list : lists_.of_bit) result_.candidates += list.size();
+    result_.families_scored = lists_.families_scored;
+    bound_by_unrelated_families();
+    search_orders(restarts);
+    watch_.lap(result_, "orders");
+  }
+
   // Before anything large: the required arcs alone, or better, an order search over families of two parents.
   void first_answer() {
     std::int64_t bound = 0;
@@ -135,6 +150,11 @@ class ExactSearch {
     result_.visits = scores.visits();
     watch_.lap(result_, "counting");
     if (!finished) return false;
+    list_from(scores);
+    return !control_.is_stopped();
+  }
+
+  void list_from(const FamilyScores& scores) {
     column_of_bit_ = scores.column_of_bit();
     std::vector<std::uint32_t> levels;
     Constraints by_bit;
@@ -150,7 +170,6 @@ class ExactSearch {
     lists_ = dense_candidates(scores, *score_, levels, by_bit, kMostTies, control_, options_.threads);
     number_by_column();
     watch_.lap(result_, "candidates");
-    return !control_.is_stopped();
   }
 
   // From here on sets are numbered by column: what is chosen among equals must not depend on how they were counted.
@@ -182,12 +201,12 @@ class ExactSearch {
     result_.bound = static_cast<double>(bound) * score_->unit();
   }
 
-  void search_orders() {
+  void search_orders(int restarts) {
     control_.start_stage(3, 1.0);
     const bool small = n_ <= kRecursionUpTo;
     if (!small) {
       drop_hopeless(lists_, best_);
-      keep(order_climb(lists_, 64, 1, control_));
+      keep(order_climb(lists_, restarts, 1, control_));
       drop_hopeless(lists_, best_);
       const LayeredResult layered = layered_search(lists_, best_, options_.ties, options_.seed, options_.examine_ties,
                                                    options_.memory_limit, control_, options_.threads);
@@ -220,7 +239,7 @@ class ExactSearch {
   const Constraints& constraints_;
   const ExactOptions& options_;
   Control& control_;
-  std::unique_ptr<FixedScore> score_;
+  const FixedScore* score_;
   std::vector<std::uint32_t> levels_;
   std::vector<int> column_of_bit_;
   CandidateLists lists_;
@@ -240,7 +259,38 @@ double dense_bytes(int n, std::size_t config_classes, int threads, bool examine_
 
 ExactResult learn_exact(const Columns& table, ScoreKind kind, double parameter, const Constraints& constraints,
                         const ExactOptions& options, Control& control) {
-  return ExactSearch(table, kind, parameter, constraints, options, control).run();
+  const FixedScore score(kind, parameter, table.total, levels_of(table));
+  return ExactSearch(table, score, constraints, options, control).run();
+}
+
+std::vector<ExactResult> learn_reweighted(const Columns& table, const Lattice::ManyWeights& weights, ScoreKind kind,
+                                          double parameter, const Constraints& constraints, const ExactOptions& options,
+                                          Control& control) {
+  const FixedScore score(kind, parameter, table.total, levels_of(table));
+  const Lattice lattice(table, score.terms());
+  const auto lanes = static_cast<std::size_t>(Lattice::lanes_for(weights.size()));
+  std::vector<std::vector<std::int64_t>> cells(weights.size());
+  for (auto& mine : cells) mine.resize(std::size_t{1} << lattice.n_variables());
+  std::vector<ExactResult> results(weights.size());
+  const bool finished = lattice.walk_many(
+      weights,
+      [&](std::uint64_t first, std::size_t count, const std::int64_t* sums) {
+        for (std::size_t k = 0; k < cells.size(); ++k) {
+          for (std::size_t i = 0; i < count; ++i) cells[k][first + i] = sums[i * lanes + k];
+        }
+      },
+      control, options.threads);
+  if (!finished) return results;
+  ExactOptions single = options;
+  single.threads = 1;
+  parallel_for(weights.size(), options.threads, [&](int, std::size_t k) {
+    if (control.is_stopped()) return;
+    FamilyScores scores(table, score);
+    scores.adopt(lattice.column_of_bit(), std::move(cells[k]));
+    results[k] = ExactSearch(table, score, constraints, single, control).run(scores);
+    cells[k] = {};
+  });
+  return results;
 }
 
 double forecast_families(const Columns& table, ScoreKind kind, double parameter, const Constraints& constraints) {

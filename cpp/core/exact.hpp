@@ -43,6 +43,13 @@ struct ExactResult {
 ExactResult learn_exact(const Columns& table, ScoreKind kind, double parameter, const Constraints& constraints,
                         const ExactOptions& options, Control& control);
 
+// What learn_exact finds for the same table with other weights of its rows, each with the same total, for up to 64 of
+// them: the lattice is walked once. For scores of one channel without a table of their own for parent configurations
+// and totals whose terms are all tabled. Results that were not reached before a stop are not `found`.
+std::vector<ExactResult> learn_reweighted(const Columns& table, const Lattice::ManyWeights& weights, ScoreKind kind,
+                                          double parameter, const Constraints& constraints, const ExactOptions& options,
+                                          Control& control);
+
 // How many parent sets the prices alone leave alive, over all children (see candidates.hpp).
 double forecast_families(const Columns& table, ScoreKind kind, double parameter, const Constraints& constraints);
 

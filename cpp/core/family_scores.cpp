@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "core/count.hpp"
 #include "core/parallel.hpp"
@@ -30,6 +31,12 @@ bool FamilyScores::compute(Control& control, int threads) {
   visits_ = lattice.visits();
   if (finished) count_small_products(threads);
   return finished;
+}
+
+void FamilyScores::adopt(const std::vector<int>& column_of_bit, std::vector<std::int64_t> cells) {
+  column_of_bit_ = column_of_bit;
+  set_product_indices();
+  cells_ = std::move(cells);
 }
 
 void FamilyScores::set_product_indices() {
