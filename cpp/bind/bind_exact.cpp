@@ -114,5 +114,7 @@ void register_exact(nb::module_& m) {
       },
       "table"_a, "kind"_a, "parameter"_a, "child"_a, "parents"_a);
 
+  m.def("can_reweight", &qnml::can_reweight, "kind"_a, "total"_a);
+
   m.def("dense_bytes", &qnml::dense_bytes, "n"_a, "config_classes"_a, "threads"_a, "examine_ties"_a);
 }

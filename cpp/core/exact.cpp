@@ -263,6 +263,21 @@ ExactResult learn_exact(const Columns& table, ScoreKind kind, double parameter, 
   return ExactSearch(table, score, constraints, options, control).run();
 }
 
+bool can_reweight(ScoreKind kind, std::uint64_t total) {
+  switch (kind) {
+    case ScoreKind::loglik:
+    case ScoreKind::aic:
+    case ScoreKind::bic:
+    case ScoreKind::hqc:
+    case ScoreKind::ebic:
+    case ScoreKind::qnml:
+    case ScoreKind::bdq:
+      return total < std::uint64_t{1} << 20;  // every count has its place in the table of terms
+    default:
+      return false;
+  }
+}
+
 std::vector<ExactResult> learn_reweighted(const Columns& table, const Lattice::ManyWeights& weights, ScoreKind kind,
                                           double parameter, const Constraints& constraints, const ExactOptions& options,
                                           Control& control) {

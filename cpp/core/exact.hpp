@@ -44,8 +44,9 @@ ExactResult learn_exact(const Columns& table, ScoreKind kind, double parameter, 
                         const ExactOptions& options, Control& control);
 
 // What learn_exact finds for the same table with other weights of its rows, each with the same total, for up to 64 of
-// them: the lattice is walked once. For scores of one channel without a table of their own for parent configurations
-// and totals whose terms are all tabled. Results that were not reached before a stop are not `found`.
+// them: the lattice is walked once. Only where can_reweight says so: scores of one channel, and totals whose terms are
+// all tabled. Results that were not reached before a stop are not `found`.
+bool can_reweight(ScoreKind kind, std::uint64_t total);
 std::vector<ExactResult> learn_reweighted(const Columns& table, const Lattice::ManyWeights& weights, ScoreKind kind,
                                           double parameter, const Constraints& constraints, const ExactOptions& options,
                                           Control& control);

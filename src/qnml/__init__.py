@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from qnml import datasets
+from qnml.bootstrap import Bootstrap, bootstrap
 from qnml.data import Table, read_table
 from qnml.errors import QnmlError
 from qnml.graph import Cpdag, Dag, class_size, compare, count_tournament_networks, enumerate_class, shd
@@ -26,6 +27,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "SCORES",
+    "Bootstrap",
     "Certificate",
     "Cpdag",
     "Dag",
@@ -40,6 +42,7 @@ __all__ = [
     "RankedNetwork",
     "SearchResult",
     "Table",
+    "bootstrap",
     "class_size",
     "compare",
     "count_tournament_networks",

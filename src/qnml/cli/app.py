@@ -9,6 +9,7 @@ import typer
 
 import qnml
 from qnml.cli import failures
+from qnml.cli.bootstrap import bootstrap
 from qnml.cli.compare import compare
 from qnml.cli.convert import convert
 from qnml.cli.info import info
@@ -62,7 +63,7 @@ def _qnml(
         raise typer.Exit(failures.MISUSED)
 
 
-for command in (learn, score, regret, compare, info, scores, convert, predict, query, sample):
+for command in (learn, bootstrap, score, regret, compare, info, scores, convert, predict, query, sample):
     app.command()(command)
 
 
