@@ -2,8 +2,8 @@
 
     python benchmarks/bootstrap.py [--replicates R] [--variables N] [--jobs N]
 
-Data are those of ``exact.py``: a random sparse network, 1000 rows. Times are processor seconds, the best of three, so that
-a busy machine changes the ratio little. Some replicates are checked against ``learn`` on the re-weighted table.
+Data are those of ``exact.py``: a random sparse network, 1000 rows. Times are processor seconds, the best of three, so
+that a busy machine changes the ratio little. Some replicates are checked against ``learn`` on the re-weighted table.
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from exact import random_table
 
 import qnml
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = ["best_seconds", "report"]
 
