@@ -10,4 +10,5 @@ NB_MODULE(_core, m) {
   register_exact(m);
   register_structure_sums(m);
   register_partition_chain(m);
+  register_k_best(m);
 }

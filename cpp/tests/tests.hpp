@@ -7,6 +7,7 @@ void test_network_nml();
 void test_parallel();
 void test_partition_chain();
 void test_exact();
+void test_k_best();
 void test_regret();
 void test_sampler();
 void test_score();

@@ -8,9 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from qnml import datasets
+from qnml.bootstrap import Bootstrap, bootstrap
 from qnml.data import Table, read_table
 from qnml.errors import QnmlError
 from qnml.graph import Cpdag, Dag, class_size, compare, count_tournament_networks, enumerate_class, shd
+from qnml.k_best import KBest, RankedNetwork, k_best
 from qnml.learn import SearchResult, learn, learn_many, plan
 from qnml.model import Network, fit, read_network, read_structure, to_dowhy, write_network, write_structure
 from qnml.model.inference import Distribution
@@ -27,6 +29,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "SCORES",
+    "Bootstrap",
     "Certificate",
     "Cpdag",
     "Dag",
@@ -34,13 +37,16 @@ __all__ = [
     "Distribution",
     "Effect",
     "Explanation",
+    "KBest",
     "Knowledge",
     "Network",
     "Plan",
     "Posterior",
     "QnmlError",
+    "RankedNetwork",
     "SearchResult",
     "Table",
+    "bootstrap",
     "class_size",
     "compare",
     "count_tournament_networks",
@@ -48,6 +54,7 @@ __all__ = [
     "enumerate_class",
     "explain",
     "fit",
+    "k_best",
     "learn",
     "learn_many",
     "local_score",

@@ -9,6 +9,7 @@ import typer
 
 import qnml
 from qnml.cli import failures
+from qnml.cli.bootstrap import bootstrap
 from qnml.cli.compare import compare
 from qnml.cli.convert import convert
 from qnml.cli.info import info
@@ -64,7 +65,7 @@ def _qnml(
         raise typer.Exit(failures.MISUSED)
 
 
-for command in (learn, posterior, score, regret, compare, info, scores, convert, predict, query, sample, paper):
+for command in (learn, posterior, bootstrap, score, regret, compare, info, scores, convert, predict, query, sample, paper):
     app.command()(command)
 
 

@@ -1,5 +1,6 @@
 """What people and programs see of a result: plain facts first, then tables drawn from the facts alone."""
 
+from qnml.report.bootstrap import bootstrap_facts, bootstrap_page
 from qnml.report.facts import (
     comparison_facts,
     explanation_facts,
@@ -21,6 +22,8 @@ from qnml.report.tables import (
 )
 
 __all__ = [
+    "bootstrap_facts",
+    "bootstrap_page",
     "comparison_facts",
     "comparison_page",
     "explanation_facts",
