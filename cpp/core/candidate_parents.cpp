@@ -148,6 +148,7 @@ std::vector<std::vector<int>> choose_candidates(const Columns& table, const Scor
   std::vector<std::vector<int>> chosen(n);
   std::vector<std::unique_ptr<Chooser>> choosers(n);
   control.start_stage(1, static_cast<double>(n));
+  if (std::ranges::all_of(limits.allowed, [&](const auto& mine) { return mine.size() <= most; })) return limits.allowed;
   parallel_for(n, threads, [&](int, std::size_t child) {
     choosers[child] = std::make_unique<Chooser>(table, score, limits, child);
     if (!control.is_stopped()) choosers[child]->look(most, control);
