@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "core/parallel.hpp"
 
@@ -21,21 +22,29 @@ class Chooser {
     gain_.assign(table.columns.size(), kNever);
   }
 
-  std::vector<int> choose(std::size_t most, Control& control) {
-    const std::vector<int>& required = limits_.required[child_];
-    std::vector<int> set = required;
-    grow(set, most, control);
-    shrink(set);
-    try_all_beside(set, local(set));
-    const std::vector<int> singles = best(kFurtherStarts, {});
-    for (int single : singles) {
-      if (control.is_stopped()) return {};
-      std::vector<int> start = with(required, single);
+  // The set that growing and shrinking end with, and the gains beside it.
+  void look(std::size_t most, Control& control) {
+    grown_ = limits_.required[child_];
+    grow(grown_, most, control);
+    shrink(grown_);
+    try_all_beside(grown_, local(grown_));
+    for (int single : best(limits_.allowed[child_], kFurtherStarts, {})) {
+      if (control.is_stopped()) return;
+      const std::vector<int> start = with(limits_.required[child_], single);
       try_all_beside(start, local(start));
     }
+  }
+
+  bool has_grown(int parent) const { return std::binary_search(grown_.begin(), grown_.end(), parent); }
+
+  // `likes` are allowed parents that have the child in the sets they ended with.
+  std::vector<int> choose(const std::vector<int>& likes, std::size_t most) const {
+    const std::vector<int>& required = limits_.required[child_];
     std::vector<int> chosen;
-    std::set_difference(set.begin(), set.end(), required.begin(), required.end(), std::back_inserter(chosen));
-    for (int other : best(most - std::min(most, chosen.size()), chosen)) chosen.push_back(other);
+    std::set_difference(grown_.begin(), grown_.end(), required.begin(), required.end(), std::back_inserter(chosen));
+    for (const std::vector<int>& group : {likes, limits_.allowed[child_]}) {
+      for (int other : best(group, most - std::min(most, chosen.size()), chosen)) chosen.push_back(other);
+    }
     std::sort(chosen.begin(), chosen.end());
     return chosen;
   }
@@ -106,9 +115,9 @@ class Chooser {
   }
 
   // The parents with the best gains that are not in the list, ties by column.
-  std::vector<int> best(std::size_t count, const std::vector<int>& without) const {
+  std::vector<int> best(const std::vector<int>& group, std::size_t count, const std::vector<int>& without) const {
     std::vector<int> others;
-    for (int parent : limits_.allowed[child_]) {
+    for (int parent : group) {
       if (gain_[static_cast<std::size_t>(parent)] > kNever && std::ranges::find(without, parent) == without.end()) {
         others.push_back(parent);
       }
@@ -128,20 +137,35 @@ class Chooser {
   Profile cells_, configs_;
   std::vector<double> gain_;
   double last_gain_ = kNever;
+  std::vector<int> grown_;
 };
 
 }  // namespace
 
 std::vector<std::vector<int>> choose_candidates(const Columns& table, const Score& score, const ParentLimits& limits,
                                                 std::size_t most, int threads, Control& control) {
-  std::vector<std::vector<int>> chosen(table.columns.size());
-  control.start_stage(1, static_cast<double>(chosen.size()));
-  parallel_for(chosen.size(), threads, [&](int, std::size_t child) {
-    if (control.is_stopped()) return;
-    chosen[child] = limits.allowed[child].size() <= most ? limits.allowed[child]
-                                                         : Chooser(table, score, limits, child).choose(most, control);
+  const std::size_t n = table.columns.size();
+  std::vector<std::vector<int>> chosen(n);
+  std::vector<std::unique_ptr<Chooser>> choosers(n);
+  control.start_stage(1, static_cast<double>(n));
+  if (std::ranges::all_of(limits.allowed, [&](const auto& mine) { return mine.size() <= most; })) return limits.allowed;
+  parallel_for(n, threads, [&](int, std::size_t child) {
+    choosers[child] = std::make_unique<Chooser>(table, score, limits, child);
+    if (!control.is_stopped()) choosers[child]->look(most, control);
     control.advance(1.0);
   });
+  if (control.is_stopped()) return chosen;
+  for (std::size_t child = 0; child < n; ++child) {
+    if (limits.allowed[child].size() <= most) {
+      chosen[child] = limits.allowed[child];
+      continue;
+    }
+    std::vector<int> likes;
+    for (int parent : limits.allowed[child]) {
+      if (choosers[static_cast<std::size_t>(parent)]->has_grown(static_cast<int>(child))) likes.push_back(parent);
+    }
+    chosen[child] = choosers[child]->choose(likes, most);
+  }
   return chosen;
 }
 

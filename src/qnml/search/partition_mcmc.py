@@ -18,11 +18,12 @@ import numpy as np
 from qnml import _core
 from qnml._memory import format_bytes
 from qnml.errors import MixingWarning, bad_argument
+from qnml.search.candidate_sets import allowed_parents, choose_candidates, make_model
 from qnml.search.chain_state import refuse_strange, to_document, to_states
 from qnml.search.interruptible import interruptible
 from qnml.search.left_out_arcs import left_out_shares
 from qnml.search.sampled_chains import SampledChains
-from qnml.search.structure_posterior import Forecast, prior_term
+from qnml.search.structure_posterior import Forecast
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -181,27 +182,21 @@ class _Runner:
         self.kept, self.recorded = _draws(options, settings)
         if state is not None:
             self.recorded = self.kept
-        compiled, everyone = problem.compiled, range(problem.n_variables)
-        required = [[j for j in everyone if mask >> j & 1] for mask in compiled.required]
-        self.allowed = [
-            [j for j in everyone if (allowed & ~needed) >> j & 1]
-            for allowed, needed in zip(compiled.allowed, compiled.required, strict=True)
-        ]
-        self.limits = _core.ParentLimits(self.allowed, required, list(compiled.max_parents), problem.most_cells)
 
     def work(self, control: _core.Control) -> _Found | None:
         """All stages; None when interrupted before anything was drawn."""
         started = time.perf_counter()
         problem, settings, n = self.problem, self.settings, self.problem.n_variables
-        score = (problem.columns, problem.kind, problem.parameter, self.limits)
+        schedule = settings.schedule(n)
         candidates = (
             [list(one) for one in self.state["candidates"]]
             if self.state is not None
-            else _core.choose_candidates(*score, settings.most_candidates(n), problem.n_jobs, control)
+            else choose_candidates(
+                problem, settings.most_candidates(n), schedule, self.options.seed, control, self._trials_until(started)
+            )
         )
-        log_prior = [prior_term(problem.prior, n, size) for size in range(n)]
-        model = _core.structure_model(*score, candidates, log_prior, problem.n_jobs, control)
-        if model is None:
+        model = None if candidates is None else make_model(problem, candidates, control)
+        if candidates is None or model is None:
             return None
         if self.state is not None:
             states = to_states(self.state, model.log_totals)
@@ -213,7 +208,7 @@ class _Runner:
             if parts and self.options.time_limit is not None:
                 control.set_deadline(max(0.0, self.options.time_limit - (time.perf_counter() - started)))
             states, dags, log_weights = _core.run_chains(
-                model, states, settings.schedule(n), count, settings.sweeps_per_draw, problem.n_jobs, control
+                model, states, schedule, count, settings.sweeps_per_draw, problem.n_jobs, control
             )
             # Chains that were stopped are not equally long.
             shortest = min(map(len, log_weights))
@@ -223,6 +218,10 @@ class _Runner:
                 return None
         words, weights = (np.concatenate(part, axis=1) for part in zip(*parts, strict=True))
         return _Found(states, words, weights, candidates, list(model.log_totals))
+
+    def _trials_until(self, started: float) -> float:
+        """No trial run begins after a quarter of the time."""
+        return math.inf if self.options.time_limit is None else started + self.options.time_limit / 4
 
 
 def _draws(options: RunOptions | None, settings: ChainSettings) -> tuple[int, int]:
@@ -251,6 +250,9 @@ def _to_result(found: _Found, runner: _Runner, reason: str | None) -> SampledCha
         reason,
         to_document(runner.problem, found.candidates, found.log_totals, found.states),
     )
-    if all(len(mine) == len(allowed) for mine, allowed in zip(found.candidates, runner.allowed, strict=True)):
+    if all(
+        len(mine) == len(allowed)
+        for mine, allowed in zip(found.candidates, allowed_parents(runner.problem), strict=True)
+    ):
         return result
     return replace(result, left_out=left_out_shares(runner.problem, result.dags, found.candidates))

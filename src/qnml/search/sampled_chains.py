@@ -10,6 +10,7 @@ import numpy as np
 
 from qnml import _core
 from qnml.errors import bad_argument
+from qnml.search.candidate_sets import masks_of
 from qnml.search.mcmc_diagnostics import (
     SampleEstimate,
     effective_sizes,
@@ -76,7 +77,7 @@ class SampledChains:
     @cached_property
     def dags(self) -> tuple[Masks, ...]:
         """The draws as masks of parents, one chain after the other."""
-        return tuple(_masks(row) for row in self.words.reshape(self.n_draws, self.n_variables, -1))
+        return masks_of(self.words.reshape(self.n_draws, self.n_variables, -1))
 
     @cached_property
     def edges(self) -> SampleEstimate:
@@ -190,10 +191,6 @@ def _members(words: NDArray[np.uint64], child: int) -> NDArray[np.bool_]:
 def _holders(words: NDArray[np.uint64], parent: int) -> NDArray[np.bool_]:
     """For each draw, whose sets a node is in."""
     return (words[:, :, :, parent // 64] >> np.uint64(parent % 64) & np.uint64(1)).astype(bool)
-
-
-def _masks(rows: NDArray[np.uint64]) -> Masks:
-    return tuple(int.from_bytes(row.astype("<u8").tobytes(), "little") for row in rows)
 
 
 def _finite(values: FloatArray) -> float | None:
