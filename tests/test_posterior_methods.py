@@ -10,9 +10,6 @@ import pytest
 import qnml
 from qnml import Knowledge, Table
 
-pytest.importorskip("qnml.search.structure_sums", reason="exact sums are not there")
-pytest.importorskip("qnml.search.partition_mcmc", reason="Markov chains are not there")
-
 
 @pytest.fixture(scope="module")
 def table() -> Table:

@@ -65,7 +65,21 @@ def _qnml(
         raise typer.Exit(failures.MISUSED)
 
 
-for command in (learn, posterior, bootstrap, score, regret, compare, info, scores, convert, predict, query, sample, paper):
+for command in (
+    learn,
+    posterior,
+    bootstrap,
+    score,
+    regret,
+    compare,
+    info,
+    scores,
+    convert,
+    predict,
+    query,
+    sample,
+    paper,
+):
     app.command()(command)
 
 

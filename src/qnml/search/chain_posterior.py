@@ -2,33 +2,36 @@
 
 from __future__ import annotations
 
-import importlib
-import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from qnml.search import partition_mcmc
 from qnml.search.drawn_structures import Draws
-from qnml.search.structure_posterior import Estimate, Forecast
+from qnml.search.structure_posterior import Estimate
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
-    from qnml._types import FloatArray
-    from qnml.search.structure_posterior import DagMixture, Masks, RunOptions, ScoredStructure, StructureProblem
+    from qnml.search.mcmc_diagnostics import SampleEstimate
+    from qnml.search.sampled_chains import SampledChains
+    from qnml.search.structure_posterior import (
+        DagMixture,
+        Forecast,
+        Masks,
+        RunOptions,
+        ScoredStructure,
+        StructureProblem,
+    )
 
-__all__ = ["ChainPosterior", "Chains", "forecast", "run"]
+__all__ = ["ChainPosterior", "forecast", "run"]
 
 
 def forecast(problem: StructureProblem) -> Forecast:
     """What the chains would need."""
-    module = _chains_module()
-    if module is None:
-        return Forecast("mcmc", "Markov chains", math.inf, math.inf, False, "Markov chains are not part of this build.")
-    found: Forecast = module.forecast(problem)
-    return found
+    return partition_mcmc.forecast(problem)
 
 
 def run(problem: StructureProblem, options: RunOptions) -> ChainPosterior:
@@ -41,57 +44,7 @@ def run(problem: StructureProblem, options: RunOptions) -> ChainPosterior:
     options
         How many DAGs to draw, from which seed, and when to stop.
     """
-    module = _chains_module()
-    return ChainPosterior(problem, module.run(problem, options, state=options.state))
-
-
-def _chains_module() -> Any:
-    try:
-        return importlib.import_module("qnml.search.partition_mcmc")
-    except ModuleNotFoundError:
-        return None
-
-
-class _Shares(Protocol):
-    """Shares of the draws with their Monte Carlo standard errors."""
-
-    @property
-    def values(self) -> FloatArray: ...
-
-    @property
-    def standard_errors(self) -> FloatArray: ...
-
-
-class Chains(Protocol):
-    """What `qnml.search.partition_mcmc` leaves."""
-
-    @property
-    def dags(self) -> Sequence[Masks]:
-        """DAGs drawn along the chains, one chain after the other."""
-
-    @property
-    def edges(self) -> _Shares:
-        """Shares of the arcs i → j."""
-
-    @property
-    def adjacencies(self) -> _Shares:
-        """Shares of the pairs that are joined."""
-
-    @property
-    def ancestors(self) -> _Shares:
-        """Shares of the pairs that a directed path joins."""
-
-    @property
-    def effective_sizes(self) -> FloatArray:
-        """How many independent draws the chains are worth, for each arc i → j."""
-
-    @property
-    def diagnostics(self) -> Mapping[str, Any]:
-        """R-hat, acceptance and the like, ready for JSON."""
-
-    @property
-    def state(self) -> Mapping[str, Any]:
-        """Where the chains stand, ready for JSON."""
+    return ChainPosterior(problem, partition_mcmc.run(problem, options, state=options.state))
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +58,7 @@ class ChainPosterior:
     """
 
     problem: StructureProblem
-    chains: Chains
+    chains: SampledChains
 
     @property
     def n_variables(self) -> int:
@@ -171,5 +124,5 @@ class ChainPosterior:
         return Draws(self.problem, dags, float(np.clip(sizes.min(initial=len(dags)), 1.0, len(dags))))
 
 
-def _estimate(shares: _Shares) -> Estimate:
+def _estimate(shares: SampleEstimate) -> Estimate:
     return Estimate(shares.values, shares.standard_errors)

@@ -70,7 +70,7 @@ class SumsRequest:
     columns: _core.Columns
     kind: _core.ScoreKind
     parameter: float
-    constraints: _core.Constraints
+    constraints: _core.Constraints | None  # None: more variables than a mask has bits
     prior: str
     n_variables: int
     n_rows: int
@@ -236,7 +236,8 @@ def sum_structures(
         When the bound on the error is above `MOST_ERROR`.
     """
     forecast = forecast_sums(request)
-    if not forecast.fits:
+    constraints = request.constraints
+    if not forecast.fits or constraints is None:
         raise TooLargeError(f"posterior: {forecast.sentence()}")
     control = _core.Control()
     if time_limit is not None:
@@ -244,7 +245,7 @@ def sum_structures(
 
     def work() -> StructureSums | None:
         flat = _core.family_log_scores(
-            request.columns, request.kind, request.parameter, request.constraints, request.n_jobs, control
+            request.columns, request.kind, request.parameter, constraints, request.n_jobs, control
         )
         if not flat.size:
             return None

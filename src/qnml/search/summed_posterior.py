@@ -6,25 +6,23 @@ DAGs drawn exactly from the posterior, and say how far off they may be.
 
 from __future__ import annotations
 
-import importlib
-import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from qnml.errors import QnmlError
 from qnml.search.drawn_structures import Draws
 from qnml.search.structure_posterior import Estimate, Forecast
+from qnml.search.structure_sums import StructureSums, SumsRequest, forecast_sums, sum_structures
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from qnml._types import FloatArray
     from qnml.search.structure_posterior import DagMixture, Masks, RunOptions, ScoredStructure, StructureProblem
 
-__all__ = ["SummedPosterior", "Sums", "forecast", "run"]
+__all__ = ["SummedPosterior", "forecast", "run"]
 
 _DRAWS = 2000
 _MOST_COLUMNS = 64
@@ -32,10 +30,7 @@ _MOST_COLUMNS = 64
 
 def forecast(problem: StructureProblem) -> Forecast:
     """What the sums would need."""
-    module = _sums_module()
-    if module is None:
-        return Forecast("exact", "exact sums", math.inf, math.inf, False, "Exact sums are not part of this build.")
-    found = module.forecast_sums(_request(module, problem))
+    found = forecast_sums(_request(problem))
     words = found.sentence()
     return Forecast(
         "exact", words, found.seconds, found.memory_bytes, found.fits, "" if found.fits else _capital(words)
@@ -59,8 +54,7 @@ def run(problem: StructureProblem, options: RunOptions) -> SummedPosterior:
     KeyboardInterrupt
         For the same reason.
     """
-    module = _sums_module()
-    sums, reason = module.sum_structures(_request(module, problem), options.time_limit, options.watch)
+    sums, reason = sum_structures(_request(problem), options.time_limit, options.watch)
     if reason == "interrupted":
         raise KeyboardInterrupt
     if sums is None:
@@ -71,8 +65,8 @@ def run(problem: StructureProblem, options: RunOptions) -> SummedPosterior:
     return SummedPosterior(problem, sums, options)
 
 
-def _request(module: Any, problem: StructureProblem) -> Any:
-    return module.SumsRequest(
+def _request(problem: StructureProblem) -> SumsRequest:
+    return SumsRequest(
         columns=problem.columns,
         kind=problem.kind,
         parameter=problem.parameter,
@@ -92,43 +86,6 @@ def _capital(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
-def _sums_module() -> Any:
-    try:
-        return importlib.import_module("qnml.search.structure_sums")
-    except ModuleNotFoundError:
-        return None
-
-
-class Sums(Protocol):
-    """What `qnml.search.structure_sums` computes."""
-
-    @property
-    def log_total(self) -> float:
-        """Log of the sum of all weights."""
-
-    @property
-    def edges(self) -> FloatArray:
-        """Probability of the arc i → j in row i, column j."""
-
-    @property
-    def ancestors(self) -> FloatArray | None:
-        """Probability of a directed path from i to j, or None where there is no sum for it."""
-
-    @property
-    def error_bound(self) -> float:
-        """No probability is further off than this."""
-
-    @property
-    def discrepancy(self) -> float:
-        """How far apart numbers are that should be equal and were computed in different ways."""
-
-    def parent_sets(self, child: int) -> list[tuple[int, float]]:
-        """Masks of parents with their probabilities, best first."""
-
-    def sample_dags(self, count: int, seed: int) -> list[Masks]:
-        """DAGs drawn independently."""
-
-
 @dataclass(frozen=True, eq=False)
 class SummedPosterior:
     """Exact sums as a `StructurePosterior`.
@@ -141,7 +98,7 @@ class SummedPosterior:
     """
 
     problem: StructureProblem
-    sums: Sums
+    sums: StructureSums
     options: RunOptions
 
     @property
