@@ -82,6 +82,19 @@ void register_exact(nb::module_& m) {
       "tables"_a, "tasks"_a, "memory_limit"_a, "control"_a, "threads"_a);
 
   m.def(
+      "learn_reweighted",
+      [](const bind::Table& table,
+         const nb::ndarray<const std::uint64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>& weights,
+         const qnml::ExactTask& task, double memory_limit, qnml::Control& control, int threads) {
+        if (weights.shape(1) != table.view.rows) throw nb::value_error("learn_reweighted: one weight for each row");
+        qnml::Lattice::ManyWeights rows;
+        for (std::size_t k = 0; k < weights.shape(0); ++k) rows.push_back(weights.data() + k * weights.shape(1));
+        nb::gil_scoped_release release;
+        return qnml::learn_reweighted(table.view, rows, task, memory_limit, control, threads);
+      },
+      "table"_a, "weights"_a, "task"_a, "memory_limit"_a, "control"_a, "threads"_a);
+
+  m.def(
       "forecast_families",
       [](const bind::Table& table, qnml::ScoreKind kind, double parameter, const qnml::Constraints& constraints) {
         return qnml::forecast_families(table.view, kind, parameter, constraints);
@@ -94,6 +107,8 @@ void register_exact(nb::module_& m) {
         return qnml::family_and_bound(table.view, kind, parameter, child, parents);
       },
       "table"_a, "kind"_a, "parameter"_a, "child"_a, "parents"_a);
+
+  m.def("can_reweight", &qnml::can_reweight, "kind"_a, "total"_a);
 
   m.def("dense_bytes", &qnml::dense_bytes, "n"_a, "config_classes"_a, "threads"_a);
 }

@@ -8,4 +8,7 @@ NB_MODULE(_core, m) {
   register_sampler(m);
   register_conditional(m);
   register_exact(m);
+  register_structure_sums(m);
+  register_partition_chain(m);
+  register_k_best(m);
 }

@@ -10,6 +10,8 @@
 #include "core/fixed_score.hpp"
 #include "core/layered.hpp"
 #include "core/order_climb.hpp"
+#include "core/parallel.hpp"
+#include "core/subset_transform.hpp"
 
 namespace qnml {
 namespace {
@@ -61,10 +63,10 @@ std::vector<std::uint32_t> levels_of(const Columns& table) {
 
 class ExactSearch {
  public:
-  ExactSearch(const Columns& table, const ExactTask& task, double memory_limit, Control& control, int threads)
-      : table_(table), task_(task), memory_limit_(memory_limit), control_(control), threads_(threads) {
+  ExactSearch(const Columns& table, const FixedScore& score, const ExactTask& task, double memory_limit,
+              Control& control, int threads)
+      : table_(table), score_(&score), task_(task), memory_limit_(memory_limit), control_(control), threads_(threads) {
     levels_ = levels_of(table);
-    score_ = std::make_unique<FixedScore>(task.kind, task.parameter, table.total, levels_);
     n_ = static_cast<int>(levels_.size());
     for (int column = 0; column < n_; ++column) column_of_bit_.push_back(column);
   }
@@ -85,15 +87,31 @@ class ExactSearch {
   ExactResult finish(bool is_counted) {
     const bool listed = task_.dense ? list_from_lattice(is_counted) : list_from_counts();
     if (!listed) return result_;
-    for (const auto& list : lists_.of_bit) result_.candidates += list.size();
-    result_.families_scored = lists_.families_scored;
-    bound_by_unrelated_families();
-    search_orders();
-    watch_.lap(result_, "orders");
+    finish_from_lists(kRestarts);
+    return result_;
+  }
+
+  // With scores that are there already, and without a first answer: for when there is nothing to gain from stopping
+  // early.
+  ExactResult run(const FamilyScores& scores) {
+    keep(required_only(scores));
+    list_from(scores);
+    if (!control_.is_stopped()) finish_from_lists(kFewRestarts);
     return result_;
   }
 
  private:
+  static constexpr int kRestarts = 64;
+  static constexpr int kFewRestarts = 8;
+
+  void finish_from_lists(int restarts) {
+    for (const auto& list : lists_.of_bit) result_.candidates += list.size();
+    result_.families_scored = lists_.families_scored;
+    bound_by_unrelated_families();
+    search_orders(restarts);
+    watch_.lap(result_, "orders");
+  }
+
   // Before anything large: the required arcs alone, or better, an order search over families of two parents.
   void first_answer() {
     std::int64_t bound = 0;
@@ -127,6 +145,21 @@ class ExactSearch {
     return solution;
   }
 
+  // By the bits of the scores.
+  OrderSolution required_only(const FamilyScores& scores) {
+    column_of_bit_ = scores.column_of_bit();
+    OrderSolution solution;
+    solution.found = true;
+    for (int bit = 0; bit < n_; ++bit) {
+      const auto column = static_cast<std::size_t>(column_of_bit_[static_cast<std::size_t>(bit)]);
+      solution.parents.push_back(to_bits(task_.constraints.required[column], column_of_bit_));
+      std::int64_t value = 0;
+      scores.fill(bit, scores.prices(bit), remove_bit(solution.parents.back(), bit), 1, &value);
+      solution.score += value;
+    }
+    return solution;
+  }
+
   void keep(const OrderSolution& solution) {
     if (solution.found && (!result_.found || solution.score >= best_)) take(solution);
   }
@@ -149,7 +182,12 @@ class ExactSearch {
     result_.visits = scores->visits();
     watch_.lap(result_, "counting");
     if (!is_counted) return false;
-    column_of_bit_ = scores->column_of_bit();
+    list_from(*scores);
+    return !control_.is_stopped();
+  }
+
+  void list_from(const FamilyScores& scores) {
+    column_of_bit_ = scores.column_of_bit();
     std::vector<std::uint32_t> levels;
     Constraints by_bit;
     by_bit.most_cells = task_.constraints.most_cells;
@@ -161,10 +199,9 @@ class ExactSearch {
       by_bit.max_parents.push_back(task_.constraints.max_parents[c]);
     }
     control_.start_stage(2, n_);
-    lists_ = dense_candidates(*scores, *score_, levels, by_bit, ties(), control_, threads_);
+    lists_ = dense_candidates(scores, *score_, levels, by_bit, ties(), control_, threads_);
     number_by_column();
     watch_.lap(result_, "candidates");
-    return !control_.is_stopped();
   }
 
   // From here on sets are numbered by column: what is chosen among equals must not depend on how they were counted.
@@ -196,11 +233,11 @@ class ExactSearch {
     result_.bound = static_cast<double>(bound) * score_->unit();
   }
 
-  void search_orders() {
+  void search_orders(int restarts) {
     control_.start_stage(3, 1.0);
     drop_hopeless(lists_, best_ - tolerance(best_));
     if (n_ > kNoClimbUpTo) {
-      keep(order_climb(lists_, 64, 1, control_));
+      keep(order_climb(lists_, restarts, 1, control_));
       drop_hopeless(lists_, best_ - tolerance(best_));
     }
     const LayeredResult layered =
@@ -217,11 +254,11 @@ class ExactSearch {
   }
 
   const Columns& table_;
+  const FixedScore* score_;
   const ExactTask& task_;
   double memory_limit_;
   Control& control_;
   int threads_;
-  std::unique_ptr<FixedScore> score_;
   std::unique_ptr<FamilyScores> families_;
   std::vector<std::uint32_t> levels_;
   std::vector<int> column_of_bit_;
@@ -240,10 +277,13 @@ double dense_bytes(int n, std::size_t config_classes, int threads) {
 
 std::vector<ExactResult> learn_exact(const Columns& table, const std::vector<ExactTask>& tasks, double memory_limit,
                                      Control& control, int threads) {
+  std::vector<std::unique_ptr<FixedScore>> scores;
   std::vector<std::unique_ptr<ExactSearch>> searches;
   std::vector<FamilyScores*> together;
   for (const ExactTask& task : tasks) {
-    searches.push_back(std::make_unique<ExactSearch>(table, task, memory_limit, control, threads));
+    scores.push_back(std::make_unique<FixedScore>(task.kind, task.parameter, table.total, levels_of(table)));
+    searches.push_back(
+        std::make_unique<ExactSearch>(table, *scores.back(), task, memory_limit, control, threads));
     searches.back()->begin();
     if (task.dense) together.push_back(searches.back()->prepare_families());
   }
@@ -257,6 +297,48 @@ std::vector<ExactResult> learn_exact(const Columns& table, const std::vector<Exa
     results.push_back(search->finish(is_counted));
     search.reset();  // its lists are no longer needed
   }
+  return results;
+}
+
+bool can_reweight(ScoreKind kind, std::uint64_t total) {
+  switch (kind) {
+    case ScoreKind::loglik:
+    case ScoreKind::aic:
+    case ScoreKind::bic:
+    case ScoreKind::hqc:
+    case ScoreKind::ebic:
+    case ScoreKind::qnml:
+    case ScoreKind::bdq:
+      return total < std::uint64_t{1} << 20;  // every count has its place in the table of terms
+    default:
+      return false;
+  }
+}
+
+std::vector<ExactResult> learn_reweighted(const Columns& table, const Lattice::ManyWeights& weights,
+                                          const ExactTask& task, double memory_limit, Control& control, int threads) {
+  const FixedScore score(task.kind, task.parameter, table.total, levels_of(table));
+  const Lattice lattice(table, score.terms());
+  const auto lanes = static_cast<std::size_t>(Lattice::lanes_for(weights.size()));
+  std::vector<std::vector<std::int64_t>> cells(weights.size());
+  for (auto& mine : cells) mine.resize(std::size_t{1} << lattice.n_variables());
+  std::vector<ExactResult> results(weights.size());
+  const bool finished = lattice.walk_many(
+      weights,
+      [&](std::uint64_t first, std::size_t count, const std::int64_t* sums) {
+        for (std::size_t k = 0; k < cells.size(); ++k) {
+          for (std::size_t i = 0; i < count; ++i) cells[k][first + i] = sums[i * lanes + k];
+        }
+      },
+      control, threads);
+  if (!finished) return results;
+  parallel_for(weights.size(), threads, [&](int, std::size_t k) {
+    if (control.is_stopped()) return;
+    FamilyScores scores(table, score);
+    scores.adopt(lattice.column_of_bit(), std::move(cells[k]));
+    results[k] = ExactSearch(table, score, task, memory_limit, control, 1).run(scores);
+    cells[k] = {};
+  });
   return results;
 }
 

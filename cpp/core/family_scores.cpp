@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <utility>
 
 #include "core/count.hpp"
 #include "core/parallel.hpp"
@@ -122,6 +123,12 @@ void FamilyScores::receive(std::uint64_t first, std::size_t count, const std::in
     cells_[first + i] = score_.cells(mine.data(), product_index(first + i));
     for (std::size_t k = 0; k < configs_.size(); ++k) configs_[k][first + i] = score_.configs(mine.data(), k);
   }
+}
+
+void FamilyScores::adopt(const std::vector<int>& column_of_bit, std::vector<std::int64_t> cells) {
+  column_of_bit_ = column_of_bit;
+  set_product_indices();
+  cells_ = std::move(cells);
 }
 
 void FamilyScores::set_product_indices() {

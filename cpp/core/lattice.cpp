@@ -1,11 +1,13 @@
 #include "core/lattice.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cmath>
+#include <limits>
+#include <memory>
 #include <numeric>
 #include <stdexcept>
+#include <type_traits>
 
 #include "core/count.hpp"
 #include "core/lattice_worker.hpp"
@@ -110,6 +112,10 @@ Lattice::Lattice(const Columns& table, const CountTerms& terms) : terms_(terms) 
     }
     codes_.push_back(std::move(codes));
   }
+  std::vector<std::uint32_t> place(distinct);
+  for (std::uint32_t row = 0; row < distinct; ++row) place[order[row]] = row;
+  place_of_row_.resize(table.rows);
+  for (std::size_t row = 0; row < table.rows; ++row) place_of_row_[row] = place[label[row]];
   signature_.resize(distinct);
   weight_.resize(distinct);
   for (std::uint32_t row = 0; row < distinct; ++row) {
@@ -118,48 +124,78 @@ Lattice::Lattice(const Columns& table, const CountTerms& terms) : terms_(terms) 
   }
 }
 
-namespace {
-
-template <int kChannels>
-std::uint64_t walk_with(const Lattice& lattice, int bottom, const Lattice::Receiver& receive, Control& control,
-                        int threads) {
-  const int high = lattice.n_variables() - bottom;
-  const int prefix_bits = std::min(high, kPrefixBits);
-  const int low_bit = lattice.n_variables() - prefix_bits;
-  std::atomic<std::uint64_t> visits{0};
+template <class Counts>
+std::uint64_t Lattice::walk_with(const typename Counts::Source& source, const Receiver& receive, Control& control,
+                                 int threads) const {
+  const int prefix_bits = std::min(n_ - bottom_, kPrefixBits);
+  const int low_bit = n_ - prefix_bits;
+  std::vector<std::unique_ptr<LatticeWorker<Counts>>> workers(static_cast<std::size_t>(std::max(threads, 1)));
   // Few rows first would leave the longest task for the end: small prefixes hold the most rows.
-  parallel_for(std::size_t{1} << prefix_bits, threads, [&](int, std::size_t task) {
-    LatticeWorker<kChannels> worker(lattice, receive, control);
-    worker.run(static_cast<std::uint64_t>(task) << low_bit, low_bit);
-    visits += worker.visits();
+  parallel_for(std::size_t{1} << prefix_bits, threads, [&](int thread, std::size_t task) {
+    auto& worker = workers[static_cast<std::size_t>(thread)];
+    if (!worker) worker = std::make_unique<LatticeWorker<Counts>>(*this, source, receive, control);
+    worker->run(static_cast<std::uint64_t>(task) << low_bit, low_bit);
   });
+  std::uint64_t visits = 0;
+  for (const auto& worker : workers) visits += worker ? worker->visits() : 0;
   return visits;
 }
 
-}  // namespace
-
 bool Lattice::walk(const Receiver& receive, Control& control, int threads) const {
+  auto walk_channels = [&]<int kChannels>(std::integral_constant<int, kChannels>) {
+    return walk_with<SingleCounts<kChannels>>({terms_, weight_.data()}, receive, control, threads);
+  };
   switch (terms_.channels) {
     case 1:
-      visits_ = walk_with<1>(*this, bottom_, receive, control, threads);
+      visits_ = walk_channels(std::integral_constant<int, 1>{});
       break;
     case 2:
-      visits_ = walk_with<2>(*this, bottom_, receive, control, threads);
+      visits_ = walk_channels(std::integral_constant<int, 2>{});
       break;
     case 4:
-      visits_ = walk_with<4>(*this, bottom_, receive, control, threads);
+      visits_ = walk_channels(std::integral_constant<int, 4>{});
       break;
     case 8:
-      visits_ = walk_with<8>(*this, bottom_, receive, control, threads);
+      visits_ = walk_channels(std::integral_constant<int, 8>{});
       break;
     case 16:
-      visits_ = walk_with<16>(*this, bottom_, receive, control, threads);
+      visits_ = walk_channels(std::integral_constant<int, 16>{});
       break;
     case 32:
-      visits_ = walk_with<32>(*this, bottom_, receive, control, threads);
+      visits_ = walk_channels(std::integral_constant<int, 32>{});
       break;
     default:
       throw std::logic_error("Lattice::walk: channels must be a power of two up to 32");
+  }
+  return !control.is_stopped();
+}
+
+template <int kWeights, class Count>
+std::uint64_t Lattice::walk_with_many(const ManyWeights& weights, const Receiver& receive, Control& control,
+                                      int threads) const {
+  using Counts = ManyCounts<kWeights, Count>;
+  std::vector<typename Counts::Weight> of_place(signature_.size());
+  for (std::size_t row = 0; row < place_of_row_.size(); ++row) {
+    for (std::size_t k = 0; k < weights.size(); ++k) {
+      of_place[place_of_row_[row]].of[k] += static_cast<Count>(weights[k][row]);
+    }
+  }
+  return walk_with<Counts>({terms_, of_place.data()}, receive, control, threads);
+}
+
+int Lattice::lanes_for(std::size_t weights) { return weights <= kFewWeights ? kFewWeights : kMostWeights; }
+
+bool Lattice::walk_many(const ManyWeights& weights, const Receiver& receive, Control& control, int threads) const {
+  if (terms_.channels != 1 || weights.size() > kMostWeights) {
+    throw std::logic_error("Lattice::walk_many: takes one channel and at most 64 weights");
+  }
+  const bool is_narrow = terms_.table_size() <= std::numeric_limits<std::uint16_t>::max();
+  if (lanes_for(weights.size()) == kFewWeights) {
+    visits_ = is_narrow ? walk_with_many<kFewWeights, std::uint16_t>(weights, receive, control, threads)
+                        : walk_with_many<kFewWeights, std::uint32_t>(weights, receive, control, threads);
+  } else {
+    visits_ = is_narrow ? walk_with_many<kMostWeights, std::uint16_t>(weights, receive, control, threads)
+                        : walk_with_many<kMostWeights, std::uint32_t>(weights, receive, control, threads);
   }
   return !control.is_stopped();
 }

@@ -2,23 +2,19 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
-#include <unordered_map>
 #include <vector>
 
 #include "core/control.hpp"
 #include "core/lattice.hpp"
+#include "core/lattice_counts.hpp"
 
 namespace qnml {
 
-constexpr int kBlockBits = 8;        // one byte each in a 64-bit signature
-constexpr std::size_t kFewRows = 4;  // cells up to here are expanded into Moebius atoms: 2^d - d - 1 of them
-
-constexpr std::size_t kMostBeyond = std::size_t{1} << 16;  // terms beyond the table that are remembered
+constexpr int kBlockBits = 8;  // one byte each in a 64-bit signature
 
 // One bit per byte of the signatures that is equal.
 inline std::uint32_t agreement(std::uint64_t a, std::uint64_t b) {
@@ -28,21 +24,27 @@ inline std::uint32_t agreement(std::uint64_t a, std::uint64_t b) {
   return static_cast<std::uint32_t>((zero_bytes >> 7) * 0x0102040810204080ULL >> 56);
 }
 
-// Rows that agree on every variable still to come.
-struct MergedRow {
-  std::uint64_t signature;
-  std::uint64_t weight;
-};
-
-template <int kChannels>
+// Counts says what the weight of a row is and what a cell of some weight adds to the sums: see lattice_counts.hpp.
+template <class Counts>
 class LatticeWorker {
  public:
-  LatticeWorker(const Lattice& lattice, const Lattice::Receiver& receive, Control& control)
+  static constexpr int kChannels = Counts::kChannels;
+  // Cells up to here are expanded into Moebius atoms: 2^d - d - 1 of them.
+  static constexpr std::size_t kFewRows = Counts::kFewRows;
+  using Weight = typename Counts::Weight;
+
+  // Rows that agree on every variable still to come.
+  struct MergedRow {
+    std::uint64_t signature;
+    Weight weight;
+  };
+
+  LatticeWorker(const Lattice& lattice, const typename Counts::Source& source, const Lattice::Receiver& receive,
+                Control& control)
       : lattice_(lattice),
         receive_(receive),
         control_(control),
-        terms_(lattice.terms_.values.data()),
-        table_size_(lattice.terms_.table_size()),
+        counts_(source),
         block_bits_(lattice.bottom_),
         levels_(static_cast<std::size_t>(lattice.n_) + 1),
         block_levels_(kBlockBits + 1),
@@ -101,16 +103,13 @@ class LatticeWorker {
     return patterns;
   }
 
-  const std::int64_t* term(std::uint64_t count) {
-    if (count < table_size_) return terms_ + count * kChannels;
-    const auto [found, is_new] = beyond_.try_emplace(count);
-    if (is_new) lattice_.terms_.beyond(count, found->second.data());
-    return found->second.data();
-  }
+  const std::int64_t* term(const Weight& weight) { return counts_.term(weight); }
 
-  static void add(std::int64_t* to, const std::int64_t* what) {
-    for (int c = 0; c < kChannels; ++c) to[c] += what[c];
+  static Weight sum_of(Weight one, const Weight& other) {
+    one += other;
+    return one;
   }
+  static void add(std::int64_t* to, const std::int64_t* what) { Counts::add(to, what); }
 
   void descend(std::uint64_t set, int low_bit, const RowPartition& partition) {
     if (control_.is_stopped()) return;
@@ -153,7 +152,7 @@ class LatticeWorker {
         const std::uint32_t row = from.rows[i];
         std::uint32_t& where = position_[codes[row]];
         if (where == kDropped) {
-          add(to.base, term(lattice_.weight_[row]));
+          add(to.base, term(counts_.weight(row)));
         } else {
           to.rows[where++] = row;
         }
@@ -165,7 +164,7 @@ class LatticeWorker {
   // All 2^block_bits sets above the high set.
   void block(std::uint64_t set, const RowPartition& partition) {
     std::fill(sums_.begin(), sums_.end(), 0);
-    if (beyond_.size() > kMostBeyond) beyond_.clear();
+    counts_.tidy();
     BlockPartition& top = block_levels_[static_cast<std::size_t>(block_bits_)];
     begin_level(top, block_bits_, partition.rows.size());
     add(&top.atoms[top.atoms.size() - kChannels], partition.base);
@@ -177,9 +176,9 @@ class LatticeWorker {
         const std::uint32_t row = partition.rows[i];
         const std::uint64_t signature = lattice_.signature_[row];
         if (size > 0 && merged[size - 1].signature == signature) {
-          merged[size - 1].weight += lattice_.weight_[row];
+          merged[size - 1].weight += counts_.weight(row);
         } else {
-          merged[size++] = {signature, lattice_.weight_[row]};
+          merged[size++] = {signature, counts_.weight(row)};
         }
       }
       close_cell(top, block_bits_, 0, merged, size);
@@ -242,13 +241,13 @@ class LatticeWorker {
       const MergedRow* first = &from.rows[from.starts[cell]];
       const MergedRow* last = &from.rows[from.starts[cell + 1]];
       // Byte 0 is the major key of the order, so equal codes are neighbours.
-      std::uint64_t weight = first->weight;
+      Weight weight = first->weight;
       auto code = static_cast<std::uint8_t>(first->signature);
       for (const MergedRow* row = first + 1; row != last; ++row) {
         const auto next = static_cast<std::uint8_t>(row->signature);
         if (next != code) {
           add(sum, term(weight));
-          weight = 0;
+          weight = Weight{};
           code = next;
         }
         weight += row->weight;
@@ -277,20 +276,17 @@ class LatticeWorker {
       const std::uint32_t mask = agreement(rows[0].signature, rows[1].signature) & everything;
       const std::int64_t* one = term(rows[0].weight);
       const std::int64_t* other = term(rows[1].weight);
-      const std::int64_t* both = term(rows[0].weight + rows[1].weight);
+      const std::int64_t* both = term(sum_of(rows[0].weight, rows[1].weight));
       std::int64_t* alone = atoms + everything * kChannels;
       std::int64_t* together = atoms + mask * kChannels;
-      for (int c = 0; c < kChannels; ++c) {
-        alone[c] += one[c] + other[c];
-        together[c] += both[c] - one[c] - other[c];
-      }
+      Counts::add_pair(alone, together, one, other, both);
       return;
     }
     if (size <= kFewRows) {
       add_atoms(rows, size, everything, atoms);
       return;
     }
-    std::uint64_t weight = 0;
+    Weight weight{};
     for (std::uint32_t i = 0; i < size; ++i) weight += rows[i].weight;
     add(&sums_[set * kChannels], term(weight));
     std::copy_n(rows, size, level.rows.data() + level.starts.back());
@@ -298,21 +294,19 @@ class LatticeWorker {
   }
 
   // mu(A) = sum over B in A of (-1)^(|A| - |B|) g(weight of B), placed at the variables on which all of A agree.
-  static void subtract(std::int64_t* from, const std::int64_t* what) {
-    for (int c = 0; c < kChannels; ++c) from[c] -= what[c];
-  }
+  static void subtract(std::int64_t* from, const std::int64_t* what) { Counts::subtract(from, what); }
   void add_atoms(const MergedRow* rows, std::uint32_t size, std::uint32_t everything, std::int64_t* atoms) {
     constexpr std::size_t kMost = std::size_t{1} << kFewRows;
-    std::uint64_t weight[kMost];
+    Weight weight[kMost];
     std::uint32_t mask[kMost];
     std::int64_t mu[kMost * kChannels];
     const std::uint32_t subsets = 1u << size;
-    weight[0] = 0;
+    weight[0] = Weight{};
     std::fill_n(mu, kChannels, 0);
     for (std::uint32_t a = 1; a < subsets; ++a) {
       const auto top = static_cast<std::uint32_t>(std::bit_width(a) - 1);
       const std::uint32_t rest = a ^ 1u << top;
-      weight[a] = weight[rest] + rows[top].weight;
+      weight[a] = sum_of(weight[rest], rows[top].weight);
       const auto low = static_cast<std::uint32_t>(std::countr_zero(a));
       mask[a] = rest == 0 ? everything : mask[rest] & agreement(rows[low].signature, rows[top].signature);
       std::copy_n(term(weight[a]), kChannels, mu + a * kChannels);
@@ -343,9 +337,7 @@ class LatticeWorker {
   const Lattice& lattice_;
   const Lattice::Receiver& receive_;
   Control& control_;
-  const std::int64_t* terms_;
-  std::uint64_t table_size_;
-  std::unordered_map<std::uint64_t, std::array<std::int64_t, kChannels>> beyond_;  // terms already computed
+  Counts counts_;
   int block_bits_;
   std::vector<RowPartition> levels_;
   std::vector<BlockPartition> block_levels_;

@@ -6,7 +6,14 @@
 namespace qnml {
 namespace {
 
-constexpr std::size_t kGroupSize = 15;
+// A group of m costs 2^m steps: with few variables that is more than a sharper bound saves.
+constexpr std::size_t kLargestGroup = 15;
+constexpr std::size_t kSmallestGroup = 8;
+constexpr std::size_t kOutsideGroup = 5;
+
+std::size_t group_size(std::size_t n) {
+  return std::clamp(n, kSmallestGroup + kOutsideGroup, kLargestGroup + kOutsideGroup) - kOutsideGroup;
+}
 
 std::int64_t best_without(const std::vector<Candidate>& list, std::uint64_t excluded) {
   for (const Candidate& candidate : list) {
@@ -18,6 +25,7 @@ std::int64_t best_without(const std::vector<Candidate>& list, std::uint64_t excl
 // Variables that lose much when they cannot both have their favourite parents belong together.
 std::vector<std::vector<int>> make_groups(const CandidateLists& lists) {
   const std::size_t n = lists.of_bit.size();
+  const std::size_t most_members = group_size(n);
   std::vector<std::vector<int>> groups;
   std::vector<std::vector<double>> affinity(n, std::vector<double>(n, 0.0));
   auto loss = [&](std::size_t child, std::size_t parent) {
@@ -34,7 +42,7 @@ std::vector<std::vector<int>> make_groups(const CandidateLists& lists) {
     std::size_t first = 0, second = 0;
     for (std::size_t a = 0; a < groups.size(); ++a) {
       for (std::size_t b = a + 1; b < groups.size(); ++b) {
-        if (groups[a].size() + groups[b].size() > kGroupSize) continue;
+        if (groups[a].size() + groups[b].size() > most_members) continue;
         double between = 0.0;
         for (int i : groups[a]) {
           for (int j : groups[b]) between += affinity[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];

@@ -34,6 +34,9 @@ class Xoshiro256 {
     return Xoshiro256(state);
   }
 
+  // Where the generator stands: one made from it goes on in the same way.
+  constexpr const std::array<std::uint64_t, 4>& state() const { return state_; }
+
   constexpr std::uint64_t next() {
     const std::uint64_t result = std::rotl(state_[0] + state_[3], 23) + state_[0];
     const std::uint64_t shifted = state_[1] << 17;

@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <limits>
+#include <random>
 #include <vector>
 
 #include "core/count.hpp"
@@ -85,6 +87,61 @@ void transforms_are_those_of_all_subsets() {
   }
 }
 
+// Many weights in one walk give what each gives in a walk of its own; more than one batch of lanes, both widths of
+// counts.
+void many_weights_give_what_each_gives_alone() {
+  for (std::size_t rows : {std::size_t{1}, std::size_t{90}}) {
+    for (std::size_t replicates : {std::size_t{1}, std::size_t{16}, std::size_t{17}, std::size_t{64}}) {
+      for (std::uint64_t heaviest : {std::uint64_t{3}, std::uint64_t{2000}}) {
+        RandomTable table({2, 3, 2, 1, 4, 2, 2, 3, 2, 300}, rows, static_cast<unsigned>(rows + replicates));
+        std::vector<std::vector<std::uint64_t>> weights(replicates);
+        qnml::Lattice::ManyWeights all;
+        std::mt19937_64 random(7);
+        for (auto& mine : weights) {
+          for (std::size_t row = 0; row < rows; ++row) mine.push_back(random() % (heaviest + 1));
+          all.push_back(mine.data());
+        }
+        qnml::CountTerms terms;
+        for (std::uint64_t count = 0; count <= heaviest * rows; ++count) {
+          terms.values.push_back(static_cast<std::int64_t>(count * count));
+        }
+        qnml::Control control;
+        const qnml::Lattice lattice(table.view, terms);
+        const std::size_t sets = std::size_t{1} << lattice.n_variables();
+        const auto lanes = static_cast<std::size_t>(qnml::Lattice::lanes_for(replicates));
+        std::vector<std::int64_t> many(sets * lanes);
+        CHECK(lattice.walk_many(
+            all,
+            [&](std::uint64_t first, std::size_t count, const std::int64_t* sums) {
+              std::copy_n(sums, count * lanes, many.data() + first * lanes);
+            },
+            control, 2));
+        bool all_equal = true;
+        for (std::size_t k = 0; k < replicates; ++k) {
+          table.view.weights = weights[k].data();
+          // The order of the variables follows the weights; compare by column.
+          const qnml::Lattice alone(table.view, terms);
+          std::vector<std::int64_t> sums(sets);
+          alone.walk([&](std::uint64_t first, std::size_t count,
+                         const std::int64_t* values) { std::copy_n(values, count, sums.data() + first); },
+                     control, 1);
+          for (std::uint64_t set = 0; set < sets; ++set) {
+            std::uint64_t same = 0;
+            for (int bit = 0; bit < alone.n_variables(); ++bit) {
+              const int column = lattice.column_of_bit()[static_cast<std::size_t>(bit)];
+              const auto& others = alone.column_of_bit();
+              const auto place = std::find(others.begin(), others.end(), column) - others.begin();
+              if (set >> bit & 1) same |= std::uint64_t{1} << place;
+            }
+            all_equal &= many[set * lanes + k] == sums[same];
+          }
+        }
+        CHECK(all_equal);
+      }
+    }
+  }
+}
+
 // Both ways to the candidates and one or two threads end at the same network; stopping at once still gives one.
 void ways_and_threads_agree() {
   const RandomTable table({2, 3, 2, 2, 4, 2, 3, 2, 2, 2}, 120, 9);
@@ -146,6 +203,7 @@ void together_is_like_alone() {
 void test_exact() {
   lattice_sums_are_those_of_the_counter();
   transforms_are_those_of_all_subsets();
+  many_weights_give_what_each_gives_alone();
   ways_and_threads_agree();
   together_is_like_alone();
 }

@@ -8,12 +8,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from qnml import datasets
+from qnml.bootstrap import Bootstrap, bootstrap
 from qnml.data import Table, read_table
 from qnml.errors import QnmlError
 from qnml.graph import Cpdag, Dag, class_size, compare, count_tournament_networks, enumerate_class, shd
+from qnml.k_best import KBest, RankedNetwork, k_best
 from qnml.learn import SearchResult, learn, learn_many, plan
 from qnml.model import Network, fit, read_network, read_structure, to_dowhy, write_network, write_structure
 from qnml.model.inference import Distribution
+from qnml.posterior import posterior
+from qnml.posterior_result import Effect, Posterior
 from qnml.scores import SCORES, regret, regret_table
 from qnml.scoring import Explanation, explain, local_score, read_local_scores, score, write_local_scores
 from qnml.search import Certificate, Knowledge, Plan
@@ -25,18 +29,24 @@ __version__ = "0.1.0"
 
 __all__ = [
     "SCORES",
+    "Bootstrap",
     "Certificate",
     "Cpdag",
     "Dag",
     "Discretizer",
     "Distribution",
+    "Effect",
     "Explanation",
+    "KBest",
     "Knowledge",
     "Network",
     "Plan",
+    "Posterior",
     "QnmlError",
+    "RankedNetwork",
     "SearchResult",
     "Table",
+    "bootstrap",
     "class_size",
     "compare",
     "count_tournament_networks",
@@ -44,10 +54,12 @@ __all__ = [
     "enumerate_class",
     "explain",
     "fit",
+    "k_best",
     "learn",
     "learn_many",
     "local_score",
     "plan",
+    "posterior",
     "read_local_scores",
     "read_network",
     "read_structure",

@@ -12,6 +12,7 @@
     ├── DataFolderError (also FileNotFoundError)   the optional data folder is absent
     └── MissingExtraError (also ImportError)       an optional dependency is absent
 
+    MixingWarning (a UserWarning)            Markov chains have not run long enough to be trusted
     OverfullWarning (a UserWarning)          a learned network has families the data cannot fill
 
 One wording everywhere: which argument of which call, what was given, what is allowed, what to do.
@@ -33,6 +34,7 @@ __all__ = [
     "FileFormatError",
     "InputError",
     "MissingExtraError",
+    "MixingWarning",
     "OverfullWarning",
     "QnmlError",
     "TooLargeError",
@@ -102,6 +104,10 @@ class DataFolderError(QnmlError, FileNotFoundError):
 
 class MissingExtraError(QnmlError, ImportError):
     """An optional dependency is needed and not installed."""
+
+
+class MixingWarning(UserWarning):
+    """Markov chains disagree, or are worth few independent draws: run longer before trusting them."""
 
 
 class OverfullWarning(UserWarning):

@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
@@ -368,7 +368,7 @@ def _prepare(
     table, counts = counted.table, counted.counts
     known_facts = knowledge if knowledge is not None else Knowledge()
     compiled = known_facts.compile(counted.names, max_parents=max_parents)
-    searched = _without_constants(compiled, counts.arities) if ties == "canonical" else compiled
+    searched = compiled.without_constants(counts.arities) if ties == "canonical" else compiled
     bound = bind_score(call, chosen, table.total, parameters)
     most_cells = table.total / 2 if guard == "cap" else math.inf
     jobs = resolve_jobs(call, n_jobs)
@@ -415,22 +415,6 @@ def _to_result(problem: _Problem, found: Found, reason: str | None) -> SearchRes
     if not math.isclose(value, found.score, rel_tol=1e-7, abs_tol=1e-6 * len(problem.counted.names)):
         raise AssertionError(f"the search says {found.score}, the network scores {value}")
     return SearchResult(dag, value, problem.bound.label, certificate, problem.counted.table, problem.bound)
-
-
-def _without_constants(compiled: CompiledKnowledge, arities: tuple[int, ...]) -> CompiledKnowledge:
-    """Leave variables of a single level unconnected, but for required arcs.
-
-    Such a variable multiplies no product of levels and splits no cell, as a parent or as a child, so an arc to or from
-    it never raises a score; without it a network has fewer arcs, which is what the canonical rule prefers.
-    """
-    constant = sum(1 << i for i, arity in enumerate(arities) if arity == 1)
-    if not constant:
-        return compiled
-    allowed = tuple(
-        required if constant >> i & 1 else (mask & ~constant) | required
-        for i, (mask, required) in enumerate(zip(compiled.allowed, compiled.required, strict=True))
-    )
-    return replace(compiled, allowed=allowed)
 
 
 def _has_ties(problem: _Problem, found: Found) -> bool | None:

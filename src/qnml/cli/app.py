@@ -9,11 +9,13 @@ import typer
 
 import qnml
 from qnml.cli import failures
+from qnml.cli.bootstrap import bootstrap
 from qnml.cli.compare import compare
 from qnml.cli.convert import convert
 from qnml.cli.info import info
 from qnml.cli.learn import learn
 from qnml.cli.paper import paper
+from qnml.cli.posterior import posterior
 from qnml.cli.predict import predict
 from qnml.cli.query import query
 from qnml.cli.regret import regret
@@ -63,7 +65,21 @@ def _qnml(
         raise typer.Exit(failures.MISUSED)
 
 
-for command in (learn, score, regret, compare, info, scores, convert, predict, query, sample, paper):
+for command in (
+    learn,
+    posterior,
+    bootstrap,
+    score,
+    regret,
+    compare,
+    info,
+    scores,
+    convert,
+    predict,
+    query,
+    sample,
+    paper,
+):
     app.command()(command)
 
 

@@ -1,5 +1,6 @@
 """What people and programs see of a result: plain facts first, then tables drawn from the facts alone."""
 
+from qnml.report.bootstrap import bootstrap_facts, bootstrap_page
 from qnml.report.facts import (
     comparison_facts,
     explanation_facts,
@@ -10,6 +11,7 @@ from qnml.report.facts import (
 )
 from qnml.report.learning import learning_facts, plan_facts
 from qnml.report.learning_page import learning_page, plan_page, result_text
+from qnml.report.posterior import posterior_facts, posterior_page
 from qnml.report.prediction import prediction_facts, prediction_page
 from qnml.report.tables import (
     comparison_page,
@@ -20,6 +22,8 @@ from qnml.report.tables import (
 )
 
 __all__ = [
+    "bootstrap_facts",
+    "bootstrap_page",
     "comparison_facts",
     "comparison_page",
     "explanation_facts",
@@ -29,6 +33,8 @@ __all__ = [
     "learning_page",
     "plan_facts",
     "plan_page",
+    "posterior_facts",
+    "posterior_page",
     "prediction_facts",
     "prediction_page",
     "registry_facts",

@@ -70,8 +70,10 @@ class Parameter:
 class Score:
     """One score: its name, its flags, its parameter and where its formula comes from.
 
-    The last three flags tell an exact search what to expect: whether parent configurations are charged by a term that
+    Three flags tell an exact search what to expect: whether parent configurations are charged by a term that
     depends on the child, whether the score adds up over cells at all, and whether an arc has a price of its own.
+    `is_bayesian` and `is_normalized_likelihood` say what exp(score) is: a marginal likelihood, or a likelihood that is
+    normalised over data.
     """
 
     name: str
@@ -85,6 +87,7 @@ class Score:
     has_own_configurations: bool = False
     has_cell_sums: bool = True
     has_price_of_arcs: bool = False
+    is_normalized_likelihood: bool = False
 
     @property
     def is_equivalent(self) -> bool:
@@ -127,7 +130,14 @@ _ALPHA = Parameter(
 _GAMMA = Parameter("gamma", 0.5, "extra price of an arc, in units of log n", lowest_allowed=True)
 
 _ALL = (
-    Score("qnml", "quotient normalized maximum likelihood", "Silander et al. 2018, eq. 8", True, True),
+    Score(
+        "qnml",
+        "quotient normalized maximum likelihood",
+        "Silander et al. 2018, eq. 8",
+        True,
+        True,
+        is_normalized_likelihood=True,
+    ),
     Score(
         "fnml",
         "factorized normalized maximum likelihood",
@@ -135,6 +145,7 @@ _ALL = (
         False,
         True,
         has_own_configurations=True,
+        is_normalized_likelihood=True,
     ),
     Score("nml", "normalized maximum likelihood of the whole network", "Shtarkov 1987", False, False, False),
     Score(

@@ -8,18 +8,18 @@ orders is the same for both. See ``docs/exact-learning.md`` for the algorithms a
 from __future__ import annotations
 
 import math
-import threading
 from collections import Counter
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from qnml import _core
 from qnml._memory import available_memory, format_bytes
-from qnml.errors import TooLargeError
+from qnml.search.interruptible import Watch, interruptible
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from qnml.search.knowledge import CompiledKnowledge
 
 __all__ = [
@@ -42,7 +42,6 @@ TIE_RULES = {
     "random": _core.TieRule.random,
 }
 
-Watch = Callable[[str, float], None]
 Found = _core.ExactResult
 _Answer = TypeVar("_Answer")
 
@@ -51,7 +50,6 @@ _MOST_COLUMNS = 64  # bits of a mask
 _MOST_FAMILIES = 2e8
 _MOST_PRODUCTS = 2**26  # different products of levels, as in the core
 _BYTES_PER_SET = 400.0
-_POLL_SECONDS = 0.05
 _DIRECT_UP_TO = 12  # variables: done before a thread could be worth it
 
 
@@ -242,40 +240,8 @@ def run_one(request: Request, time_limit: float | None, watch: Watch | None) -> 
 
 
 def _interruptible(work: Callable[[], _Answer], control: _core.Control, watch: Watch | None) -> tuple[_Answer, bool]:
-    """Do the work in a thread of its own, so that Ctrl-C reaches us: it then stops the work, which still answers.
-
-    Returns the answer and whether it was interrupted.
-    """
-    answers: list[_Answer] = []
-    failures: list[BaseException] = []
-    # Waiting for an event, not for the thread: an interrupted join can take a running thread for finished.
-    done = threading.Event()
-
-    def run() -> None:
-        try:
-            answers.append(work())
-        except BaseException as failure:
-            failures.append(failure)
-        finally:
-            done.set()
-
-    interrupted = False
-    threading.Thread(target=run, name="qnml-exact", daemon=True).start()
-    while not done.is_set():
-        try:
-            done.wait(_POLL_SECONDS)
-            if watch is not None:
-                watch(STAGES[control.stage], control.share_done)
-        except KeyboardInterrupt:
-            interrupted = True
-            control.stop()
-    if not failures:
-        return answers[0], interrupted
-    if isinstance(failures[0], MemoryError):
-        raise TooLargeError(
-            "learn: memory ran out during the search. Set memory_limit, max_parents or guard='cap'."
-        ) from None
-    raise failures[0]
+    problem = "learn: memory ran out during the search. Set memory_limit, max_parents or guard='cap'."
+    return interruptible(work, control, watch, STAGES, problem)
 
 
 def run_many(requests: Sequence[Sequence[Request]], n_jobs: int) -> list[list[Found]]:

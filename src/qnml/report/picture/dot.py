@@ -88,7 +88,8 @@ def drawn_by_dot(program: str, text: str, kind: str) -> bytes | None:
 
 def _line_look(line: Line, drawing: Drawing) -> dict[str, str]:
     look = {
-        "color": style.line_colour(line, drawing),
+        # Mixed with white and not transparent: Graphviz draws heads twice, which would show.
+        "color": style.on_white(style.line_colour(line, drawing), style.line_opacity(line)),
         "penwidth": f"{_THINNER * style.line_width(line, drawing):.2f}",
         "arrowsize": "0.9",
         "tooltip": _shown(style.described(line, drawing)),

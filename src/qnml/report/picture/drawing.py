@@ -13,12 +13,25 @@ from qnml.graph import Cpdag, Dag
 if TYPE_CHECKING:
     from qnml.scoring import Explanation
 
-__all__ = ["Drawable", "Drawing", "Line", "Strengths", "drawing_of"]
+__all__ = ["Belief", "Drawable", "Drawing", "Line", "Strengths", "drawing_of"]
 
 Drawable: TypeAlias = Any
-"""A Dag, a Cpdag, or an object that has a ``cpdag`` or a ``dag``: a search result, a network."""
+"""A Dag, a Cpdag, an object that has a ``cpdag`` or a ``dag`` (a search result, a network), or a `Drawing`."""
 
 Strengths: TypeAlias = "Mapping[tuple[str, str], float] | Explanation"
+
+
+@dataclass(frozen=True)
+class Belief:
+    """How probable a line is: downwards, from upper to lower, and upwards."""
+
+    down: float
+    up: float
+
+    @property
+    def either(self) -> float:
+        """The probability that the two are joined."""
+        return min(self.down + self.up, 1.0)
 
 
 @dataclass(frozen=True)
@@ -30,12 +43,14 @@ class Line:
     upper, lower : the ends; of an arc parent and child, of an edge such that the lines form no cycle.
     directed : whether it is an arc.
     bits : what the score loses without it, or None where that is not known.
+    belief : how probable it is, where structures were averaged.
     """
 
     upper: int
     lower: int
     directed: bool
     bits: float | None = None
+    belief: Belief | None = None
 
 
 @dataclass(frozen=True)
@@ -66,10 +81,12 @@ def drawing_of(call: str, graph: Drawable, strengths: Strengths | None = None) -
         For errors.
     graph
         A Dag is drawn with its arcs, a Cpdag with directed and undirected edges; a search result as its
-        Cpdag with the strengths it knows; anything else that has a ``dag`` as that.
+        Cpdag with the strengths it knows; anything else that has a ``dag`` as that. A drawing is drawn as it is.
     strengths
         Bits by pair of names, in either order, or an explanation; those of a result when left out.
     """
+    if isinstance(graph, Drawing):
+        return graph
     if strengths is None:
         strengths = getattr(graph, "explanation", None)
     member, fixed = _structure(call, graph)

@@ -73,9 +73,9 @@ def _draw(axes: Any, scene: Scene) -> None:
         codes = [Path.MOVETO] + [Path.CURVE4] * (len(curve.route) - 1)
         dashes = (0, (6 / curve.width, 4 / curve.width)) if curve.dashed else "solid"
         look = {"edgecolor": curve.colour, "linewidth": curve.width, "linestyle": dashes, "capstyle": "butt"}
-        axes.add_patch(PathPatch(Path(curve.route, codes), facecolor="none", **look))
+        axes.add_patch(PathPatch(Path(curve.route, codes), facecolor="none", alpha=curve.opacity, **look))
         if curve.head:
-            axes.add_patch(Polygon(curve.head, closed=True, facecolor=curve.colour, linewidth=0))
+            axes.add_patch(Polygon(curve.head, closed=True, facecolor=curve.colour, linewidth=0, alpha=curve.opacity))
     for box in scene.boxes:
         corner = (box.x - box.width / 2, box.y - box.height / 2)
         rounded = FancyBboxPatch(

@@ -43,6 +43,7 @@ class Curve:
     colour: str
     dashed: bool
     meaning: str
+    opacity: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,7 @@ def scene_of(drawing: Drawing) -> Scene:
             style.line_colour(line, drawing),
             style.is_dashed(line),
             style.described(line, drawing),
+            style.line_opacity(line),
         )
         curves.append(Curve(tuple(placed), head, *look))
     # The strong ones last, so that they lie on top.

@@ -29,7 +29,9 @@ __all__ = [
     "described",
     "is_dashed",
     "line_colour",
+    "line_opacity",
     "line_width",
+    "on_white",
     "shown_name",
     "text_width",
 ]
@@ -54,6 +56,8 @@ _WEAK, _STRONG = (132, 148, 164), (10, 34, 62)
 _PLAIN = 0.55
 _THIN, _THICK = 1.1, 4.4
 _PLAIN_WIDTH = 1.6
+_FAINTEST = 0.12
+_HEADS = "Arrowhead: at least three quarters of it in that direction."
 
 _NARROW = frozenset("iljtfr.,:;'|![]()I-/\\ ")
 _BROAD = frozenset("mwMW@%—…&")
@@ -94,9 +98,21 @@ def line_width(line: Line, drawing: Drawing) -> float:
     return _PLAIN_WIDTH if share is None else _THIN + (_THICK - _THIN) * share
 
 
+def line_opacity(line: Line) -> float:
+    """How opaque a line is drawn: as probable as it is, but never out of sight."""
+    return 1.0 if line.belief is None else max(_FAINTEST, line.belief.either)
+
+
+def on_white(colour: str, opacity: float) -> str:
+    """What a colour looks like on white paper, for writers without transparency."""
+    parts = (int(colour[start : start + 2], 16) for start in (1, 3, 5))
+    return "#" + "".join(f"{round(255 - (255 - part) * opacity):02x}" for part in parts)
+
+
 def line_colour(line: Line, drawing: Drawing) -> str:
     """How dark a line is drawn, as ``#rrggbb``."""
-    share = _share(line, drawing)
+    # Probability shows as opacity; fading the colour, too, would leave nothing to see.
+    share = 1.0 if line.belief is not None else _share(line, drawing)
     share = _PLAIN if share is None else share
     mixed = (round(weak + (strong - weak) * share) for weak, strong in zip(_WEAK, _STRONG, strict=True))
     return "#" + "".join(f"{part:02x}" for part in mixed)
@@ -110,12 +126,16 @@ def is_dashed(line: Line) -> bool:
 def described(line: Line, drawing: Drawing) -> str:
     """One line in words, for those who point at it."""
     upper, lower = visible(drawing.names[line.upper]), visible(drawing.names[line.lower])
+    if line.belief is not None:
+        return f"{upper} → {lower}: {line.belief.down:.3f}, {lower} → {upper}: {line.belief.up:.3f}"
     ends = f"{upper} {'→' if line.directed else '—'} {lower}"
     return ends if line.bits is None else f"{ends}: {_bits(line.bits)} bits"
 
 
 def caption(drawing: Drawing) -> list[str]:
     """What the reader has to know, in short lines; none for a plain graph."""
+    if any(line.belief is not None for line in drawing.lines):
+        return ["Opacity and thickness: probability that the two are joined.", _HEADS]
     sentences = []
     extremes = drawing.weakest_and_strongest
     if extremes is not None:
@@ -141,6 +161,8 @@ def _share(line: Line, drawing: Drawing) -> float | None:
     Bits run from less than one to many thousands, hence the logarithm; its square keeps the many arcs of
     some dozens of bits apart from the few of thousands.
     """
+    if line.belief is not None:
+        return line.belief.either
     extremes = drawing.weakest_and_strongest
     if line.bits is None or extremes is None:
         return None

@@ -42,8 +42,9 @@ def _curve(curve: Curve) -> str:
     path = f"M{_points([start])}C{_points(rest)}"
     dashes = ' stroke-dasharray="6 4"' if curve.dashed else ""
     head = f'<path d="M{_points(curve.head)}Z" fill="{curve.colour}"/>' if curve.head else ""
+    faint = f' opacity="{_number(curve.opacity)}"' if curve.opacity < 1 else ""
     return (
-        f'<g><title>{escape(curve.meaning)}</title><path d="{path}" fill="none" stroke="{curve.colour}" '
+        f'<g{faint}><title>{escape(curve.meaning)}</title><path d="{path}" fill="none" stroke="{curve.colour}" '
         f'stroke-width="{_number(curve.width)}"{dashes}/>{head}</g>'
     )
 

@@ -1,0 +1,94 @@
+"""Drawing DAGs by Markov chains: seconds, what the draws are worth, and what the candidates leave out.
+
+    python benchmarks/mcmc.py [--quick] [--jobs N] [--score bdeu]
+
+Tables are samples of 1000 rows from networks of the data folder; `andes` with 100 variables has its first hundred by
+name. Every line also says whether the chains mixed (R-hat of all arcs at most 1.05, each worth at least 100 independent
+draws), and how many arcs a DAG would have on average to parents that are no candidates, with the share of the likeliest
+of them: estimates, one arc at a time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+import warnings
+
+import numpy as np
+
+import qnml
+from qnml._jobs import resolve_jobs
+from qnml.counts import MemoryCounts
+from qnml.errors import DataFolderError, MixingWarning
+from qnml.scores import bind_score, find_score
+from qnml.search.partition_mcmc import run
+from qnml.search.structure_posterior import RunOptions, StructureProblem
+
+N_ROWS = 1000
+CASES = (("asia", 8), ("alarm", 37), ("win95pts", 76), ("andes", 100), ("andes", 223))
+
+
+def problem_of(name: str, n: int, score: str, jobs: int | None) -> StructureProblem:
+    """The first variables of a sampled table; over-full families are not admitted for qNML."""
+    table = qnml.datasets.sample(name, N_ROWS, seed=1)
+    table = table.select(sorted(table.names)[:n])
+    counts = MemoryCounts(table)
+    chosen = find_score("benchmark", score)
+    return StructureProblem(
+        columns=counts.columns,
+        kind=chosen.kind,
+        parameter=bind_score("benchmark", chosen, table.total, {}).value,
+        compiled=qnml.Knowledge().compile(table.names),
+        most_cells=N_ROWS / 2 if score == "qnml" else np.inf,
+        arities=counts.arities,
+        n_rows=N_ROWS,
+        prior="uniform",
+        memory_limit=1e10,
+        n_jobs=resolve_jobs("benchmark", jobs),
+    )
+
+
+def report(quick: bool, jobs: int | None, score: str) -> int:
+    """Print a line for each case; returns how many did not mix."""
+    samples = 400 if quick else None
+    wrong = 0
+    print(f"{score}, {N_ROWS} rows, 4 chains, {samples or 4000} draws kept of {(samples or 4000) * 3 // 2}")
+    print(
+        f"{'case':<14}{'seconds':>9}{'draws/s':>9}{'R-hat':>8}{'least ESS':>11}{'median':>8}{'mixed':>7}"
+        f"{'left out':>10}{'likeliest':>11}"
+    )
+    for name, n in CASES[:4] if quick else CASES:
+        try:
+            problem = problem_of(name, n, score, jobs)
+        except DataFolderError:
+            print(f"{name:<14} needs the data folder")
+            continue
+        options = RunOptions(samples, seed=1)
+        began = time.perf_counter()
+        found = run(problem, options)
+        seconds = time.perf_counter() - began
+        facts = found.diagnostics
+        mixed = not found.concerns()
+        wrong += not mixed
+        print(
+            f"{f'{name} {n}':<14}{seconds:>9.1f}{found.n_draws * 1.5 / seconds:>9.0f}{facts['worst_r_hat']:>8.3f}"
+            f"{facts['least_effective_size']:>11.0f}{facts['median_effective_size']:>8.0f}"
+            f"{'yes' if mixed else 'NO':>7}{facts['arcs_left_out']:>10.2f}{facts['largest_share_left_out']:>11.3f}",
+            flush=True,
+        )
+    return wrong
+
+
+def _main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="a tenth of the draws, under a minute")
+    parser.add_argument("--jobs", type=int, default=None, help="threads; all cores by default")
+    parser.add_argument("--score", default="bdeu", help="name of a score")
+    given = parser.parse_args()
+    warnings.simplefilter("ignore", MixingWarning)  # the column says it
+    sys.exit(1 if report(given.quick, given.jobs, given.score) else 0)
+
+
+if __name__ == "__main__":
+    _main()

@@ -1,0 +1,236 @@
+#include "core/parent_sums.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "core/family_scores.hpp"
+#include "core/parallel.hpp"
+#include "core/subset_transform.hpp"
+
+namespace qnml {
+namespace {
+
+constexpr double kNever = -std::numeric_limits<double>::infinity();
+
+// Up to here one walk of the lattice over a child and its parents serves all its families.
+constexpr std::size_t kLargestLattice = 22;
+
+// Where a sum over sets that meet M is less than this share of the sum over all, the difference of the two sums has
+// lost digits and the terms are added one by one. A sum of up to 2^20 terms, made by pairwise additions of logarithms
+// of size x, is off by 20 * 2^-52 * x: 5e-12 at 1000 nats below the best set. The difference is then good to 5e-6,
+// a millionth of what any accepted or rejected step hangs on (tests/search/test_parent_sums.py).
+constexpr double kLeastShare = 1e-6;
+
+// What is this much below the sum does not move it.
+constexpr double kNegligible = -42.0;
+
+double log_add(double a, double b) {
+  const double high = std::max(a, b);
+  if (high == kNever) return kNever;
+  return high + std::log1p(std::exp(std::min(a, b) - high));
+}
+
+// Up to here all subsets of a set are gone through; beyond, all sets that are admitted, best first, which ends sooner
+// where most of the good ones are subsets.
+constexpr int kFewMembers = 11;
+
+class ChildFamilies {
+ public:
+  ChildFamilies(const Columns& table, const ParentLimits& limits, const std::vector<int>& candidates, std::size_t child)
+      : table_(table), limits_(limits), candidates_(candidates), child_(child) {}
+
+  bool admits(std::uint32_t set) const {
+    if (set == 0) return true;
+    const auto parents = limits_.required[child_].size() + static_cast<std::size_t>(std::popcount(set));
+    return static_cast<int>(parents) <= limits_.max_parents[child_] && cells(set) <= limits_.most_cells;
+  }
+
+  std::size_t n_columns() const { return 1 + limits_.required[child_].size() + candidates_.size(); }
+
+  // All families from the sets of one small table.
+  bool by_lattice(ScoreKind kind, double parameter, Control& control, std::vector<double>& scores) const {
+    Columns narrow = table_;
+    narrow.columns = {table_.columns[child_]};
+    for (int column : limits_.required[child_]) narrow.columns.push_back(at(column));
+    for (int column : candidates_) narrow.columns.push_back(at(column));
+    std::vector<std::uint32_t> levels;
+    for (const Column& column : narrow.columns) levels.push_back(column.levels);
+    // The price of an arc in ebic depends on the number of variables of the whole table.
+    if (kind == ScoreKind::ebic && levels.size() > 1) {
+      parameter *= std::log(static_cast<double>(table_.columns.size())) / std::log(static_cast<double>(levels.size()));
+    }
+    const FixedScore score(kind, parameter, table_.total, levels);
+    FamilyScores families(narrow, score);
+    if (!FamilyScores::compute({&families}, control, 1)) return false;
+    std::vector<int> bit_of(levels.size());
+    for (std::size_t bit = 0; bit < levels.size(); ++bit) {
+      bit_of[static_cast<std::size_t>(families.column_of_bit()[bit])] = static_cast<int>(bit);
+    }
+    const std::size_t others = levels.size() - 1;
+    std::vector<std::int64_t> values(std::size_t{1} << others);
+    families.fill(bit_of[0], families.prices(bit_of[0]), 0, values.size(), values.data());
+    const std::size_t required = limits_.required[child_].size();
+    std::uint64_t always = 0;
+    for (std::size_t k = 1; k <= required; ++k) always |= std::uint64_t{1} << bit_of[k];
+    for (std::uint32_t set = 0; set < scores.size(); ++set) {
+      std::uint64_t parents = always;
+      for (std::uint32_t rest = set; rest != 0; rest &= rest - 1) {
+        parents |= std::uint64_t{1} << bit_of[1 + required + static_cast<std::size_t>(std::countr_zero(rest))];
+      }
+      scores[set] = static_cast<double>(values[remove_bit(parents, bit_of[0])]) * score.unit();
+    }
+    return true;
+  }
+
+  // Family after family, for scores without cell sums.
+  bool by_counting(const Score& score, Control& control, std::vector<double>& scores) const {
+    Counter counter(table_);
+    Profile cells, configs;
+    for (std::uint32_t set = 0; set < scores.size(); ++set) {
+      if (control.is_stopped()) return false;
+      if (!admits(set)) continue;
+      std::vector<int> parents = limits_.required[child_];
+      for (std::size_t k = 0; k < candidates_.size(); ++k) {
+        if (set >> k & 1) parents.push_back(candidates_[k]);
+      }
+      std::sort(parents.begin(), parents.end());
+      LevelProduct product;
+      for (int parent : parents) product = product.times(at(parent).levels);
+      counter.family(static_cast<int>(child_), parents, cells, configs);
+      scores[set] = score.local({cells, configs, static_cast<double>(table_.columns[child_].levels), product,
+                                 static_cast<int>(parents.size())});
+    }
+    return true;
+  }
+
+ private:
+  const Column& at(int column) const { return table_.columns[static_cast<std::size_t>(column)]; }
+
+  double cells(std::uint32_t set) const {
+    double cells = table_.columns[child_].levels;
+    for (int column : limits_.required[child_]) cells *= at(column).levels;
+    for (std::size_t k = 0; k < candidates_.size(); ++k) {
+      if (set >> k & 1) cells *= at(candidates_[k]).levels;
+    }
+    return cells;
+  }
+
+  const Columns& table_;
+  const ParentLimits& limits_;
+  const std::vector<int>& candidates_;
+  std::size_t child_;
+};
+
+}  // namespace
+
+ParentSums::ParentSums(std::vector<int> required, std::vector<int> candidates, std::vector<double> log_weights)
+    : required_(std::move(required)), candidates_(std::move(candidates)), weights_(std::move(log_weights)) {
+  log_scale_ = *std::max_element(weights_.begin(), weights_.end());
+  for (double& weight : weights_) weight -= log_scale_;
+  sums_ = weights_;
+  for (std::size_t half = 1; half < sums_.size(); half <<= 1) {
+    for (std::size_t set = half; set < sums_.size(); set = (set + 1) | half) {
+      sums_[set] = log_add(sums_[set], sums_[set ^ half]);
+    }
+  }
+  for (std::uint32_t set = 0; set < weights_.size(); ++set) {
+    if (weights_[set] > kNever) best_first_.push_back(set);
+  }
+  std::stable_sort(best_first_.begin(), best_first_.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return weights_[a] > weights_[b]; });
+}
+
+// Calls visit(subset) until it says no.
+template <class Visit>
+void ParentSums::for_subsets(std::uint32_t set, Visit&& visit) const {
+  if (std::popcount(set) <= kFewMembers) {
+    std::uint32_t subset = 0;
+    do {
+      if (!visit(subset)) return;
+      subset = (subset - set) & set;
+    } while (subset != 0);
+    return;
+  }
+  for (std::uint32_t subset : best_first_) {
+    if ((subset & ~set) == 0 && !visit(subset)) return;
+  }
+}
+
+double ParentSums::log_meeting(std::uint32_t set, std::uint32_t meeting) const {
+  meeting &= set;
+  if (meeting == 0) return kNever;
+  const double all = sums_[set];
+  const double share = -std::expm1(sums_[set & ~meeting] - all);
+  if (share >= kLeastShare) return all + std::log(share);
+  double largest = kNever;
+  for_subsets(set, [&](std::uint32_t subset) {
+    if ((subset & meeting) != 0) largest = std::max(largest, weights_[subset]);
+    return largest == kNever || std::popcount(set) <= kFewMembers;  // the first one of a sorted list is the largest
+  });
+  if (largest == kNever) return kNever;
+  double sum = 0.0;
+  for_subsets(set, [&](std::uint32_t subset) {
+    const double below = weights_[subset] - largest;
+    if ((subset & meeting) != 0 && below > kNegligible) sum += std::exp(below);
+    return below > kNegligible || std::popcount(set) <= kFewMembers;
+  });
+  return largest + std::log(sum);
+}
+
+std::uint32_t ParentSums::draw(std::uint32_t set, std::uint32_t meeting, double log_total, double uniform) const {
+  std::uint32_t chosen = 0;
+  double best = kNever;
+  double sum = 0.0;
+  for_subsets(set, [&](std::uint32_t subset) {
+    const double below = weights_[subset] - log_total;
+    if (below <= kNegligible) return std::popcount(set) <= kFewMembers;
+    if (meeting != 0 && (subset & meeting) == 0) return true;
+    sum += std::exp(below);
+    if (sum > uniform) {
+      chosen = subset;
+      return false;
+    }
+    if (below > best) {  // the answer where rounding leaves the shares short of `uniform`
+      best = below;
+      chosen = subset;
+    }
+    return true;
+  });
+  return chosen;
+}
+
+std::uint32_t ParentSums::draw_within(std::uint32_t set, double uniform) const {
+  return draw(set, 0, sums_[set], uniform);
+}
+
+std::uint32_t ParentSums::draw_meeting(std::uint32_t set, std::uint32_t meeting, double uniform) const {
+  return draw(set, meeting & set, log_meeting(set, meeting), uniform);
+}
+
+std::vector<ParentSums> parent_sums(const Columns& table, ScoreKind kind, double parameter, const ParentLimits& limits,
+                                    const std::vector<std::vector<int>>& candidates,
+                                    const std::vector<double>& log_prior, int threads, Control& control) {
+  const std::size_t n = table.columns.size();
+  const auto score = make_score(kind, parameter, table.total, static_cast<int>(n));
+  std::vector<ParentSums> sums(n);
+  control.start_stage(2, static_cast<double>(n));
+  parallel_for(n, threads, [&](int, std::size_t child) {
+    const ChildFamilies family(table, limits, candidates[child], child);
+    std::vector<double> weights(std::size_t{1} << candidates[child].size(), kNever);
+    const bool counts = kind == ScoreKind::bds || family.n_columns() > kLargestLattice;
+    const bool finished =
+        counts ? family.by_counting(*score, control, weights) : family.by_lattice(kind, parameter, control, weights);
+    if (!finished) return;
+    for (std::uint32_t set = 0; set < weights.size(); ++set) {
+      const auto parents = limits.required[child].size() + static_cast<std::size_t>(std::popcount(set));
+      weights[set] = family.admits(set) ? weights[set] + log_prior[parents] : kNever;
+    }
+    sums[child] = ParentSums(limits.required[child], candidates[child], std::move(weights));
+    control.advance(1.0);
+  });
+  return control.is_stopped() ? std::vector<ParentSums>() : sums;
+}
+
+}  // namespace qnml

@@ -1,0 +1,190 @@
+#include "core/partition_chain.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+
+#include "core/dag_moves.hpp"
+#include "core/parallel.hpp"
+#include "core/partition.hpp"
+
+namespace qnml {
+namespace {
+
+// A round is at most this part of what went before it.
+constexpr std::size_t kRounds = 16;
+
+// A kind of move by its share of the schedule.
+int pick(const Schedule& schedule, int first, int last, std::size_t at) {
+  for (int move = first; move < last; ++move) {
+    const auto count = static_cast<std::size_t>(schedule[static_cast<std::size_t>(move)]);
+    if (at < count) return move;
+    at -= count;
+  }
+  return last;
+}
+
+class Chain {
+ public:
+  Chain(const StructureModel& model, const Schedule& schedule, ChainState& state)
+      : model_(model), schedule_(schedule), state_(state), random_(state.random), dag_moves_(model) {}
+
+  void sweep() {
+    Partition partition(model_, layers_of(model_, state_.dag));
+    make_moves(relocate, draw_family, [&](int move) {
+      switch (move) {
+        case relocate:
+          return partition.relocate(random_);
+        case swap_adjacent:
+          return partition.swap_adjacent(random_);
+        case swap_any:
+          return partition.swap_any(random_);
+        default:
+          return partition.split_or_merge(random_);
+      }
+    });
+    partition.draw(random_, state_.dag);
+    make_moves(draw_family, kMoves, [&](int move) {
+      return move == draw_family ? dag_moves_.draw_family(state_.dag, random_)
+                                 : dag_moves_.reverse_arc(state_.dag, random_);
+    });
+    ++state_.sweeps;
+    state_.random = random_.state();
+  }
+
+  void record(ChainRecords& records) const {
+    const std::size_t n = model_.size();
+    const std::size_t words = words_for(n);
+    const std::size_t start = records.dags.size();
+    records.dags.resize(start + n * words, 0);
+    for (std::size_t child = 0; child < n; ++child) {
+      std::uint64_t* mine = &records.dags[start + child * words];
+      auto add = [&](int parent) { mine[parent / 64] |= std::uint64_t{1} << (parent % 64); };
+      for (int parent : model_.sums[child].required()) add(parent);
+      for (std::uint32_t rest = state_.dag[child]; rest != 0; rest &= rest - 1) {
+        add(model_.sums[child].candidates()[static_cast<std::size_t>(std::countr_zero(rest))]);
+      }
+    }
+    records.log_weights.push_back(log_weight(model_, state_.dag));
+  }
+
+ private:
+  // As many moves of the kinds first .. last - 1 as the schedule has, each of a kind drawn at random.
+  template <class Make>
+  void make_moves(int first, int last, Make&& make) {
+    const auto count =
+        static_cast<std::size_t>(std::accumulate(schedule_.begin() + first, schedule_.begin() + last, 0));
+    for (std::size_t step = 0; step < count; ++step) {
+      const int move = pick(schedule_, first, last, below(random_, count));
+      const auto kind = static_cast<std::size_t>(move);
+      ++state_.tried[kind];
+      state_.changed[kind] += make(move);
+    }
+  }
+
+  const StructureModel& model_;
+  const Schedule& schedule_;
+  ChainState& state_;
+  Xoshiro256 random_;
+  DagMoves dag_moves_;
+};
+
+}  // namespace
+
+ChainState start_chain(const StructureModel& model, std::uint64_t seed, std::uint64_t chain) {
+  Xoshiro256 random = Xoshiro256::stream(seed, chain);
+  const std::size_t n = model.size();
+  ChainState state;
+  state.dag.assign(n, 0);
+  std::vector<std::size_t> missing(n);
+  std::vector<std::size_t> ready;
+  std::vector<char> placed(n, 0);
+  for (std::size_t node = 0; node < n; ++node) {
+    missing[node] = model.sums[node].required().size();
+    if (missing[node] == 0) ready.push_back(node);
+  }
+  while (!ready.empty()) {
+    const std::size_t at = below(random, ready.size());
+    const std::size_t node = ready[at];
+    ready.erase(ready.begin() + static_cast<std::ptrdiff_t>(at));
+    const std::vector<int>& candidates = model.sums[node].candidates();
+    std::uint32_t before = 0;
+    for (std::size_t k = 0; k < candidates.size(); ++k) {
+      before |= static_cast<std::uint32_t>(placed[static_cast<std::size_t>(candidates[k])] != 0) << k;
+    }
+    state.dag[node] = model.sums[node].draw_within(before, random.uniform());
+    placed[node] = 1;
+    for (const Holder& holder : model.holders[node]) {
+      const auto child = static_cast<std::size_t>(holder.node);
+      if (holder.bit == kRequiredBit && --missing[child] == 0) ready.push_back(child);
+    }
+  }
+  state.random = random.state();
+  return state;
+}
+
+bool is_admitted(const StructureModel& model, const ChosenParents& dag) {
+  if (dag.size() != model.size()) return false;
+  for (std::size_t child = 0; child < dag.size(); ++child) {
+    if (dag[child] >> model.sums[child].candidates().size() != 0) return false;
+    if (std::isinf(model.sums[child].log_weight(dag[child]))) return false;
+  }
+  const std::vector<int> layer = layers_of(model, dag);
+  for (std::size_t parent = 0; parent < dag.size(); ++parent) {
+    for (const Holder& holder : model.holders[parent]) {
+      const auto child = static_cast<std::size_t>(holder.node);
+      const bool is_arc = holder.bit == kRequiredBit || (dag[child] >> holder.bit & 1) != 0;
+      if (is_arc && layer[parent] >= layer[child]) return false;  // on a cycle, or behind one
+    }
+  }
+  return true;
+}
+
+std::vector<ChainRecords> run_chains(const StructureModel& model, std::vector<ChainState>& states,
+                                     const Schedule& schedule, std::size_t records, std::size_t sweeps_per_record,
+                                     int threads, Control& control) {
+  for (const ChainState& state : states) {
+    if (!is_admitted(model, state.dag)) throw std::invalid_argument("a chain cannot start from a DAG of no weight");
+  }
+  std::vector<ChainRecords> found(states.size());
+  control.start_stage(3, static_cast<double>(records * states.size()));
+  // In rounds that grow, so that all chains are about as far when time runs out, whatever the number of threads.
+  std::size_t done = 0;
+  while (done < records && !control.is_stopped()) {
+    const std::size_t round = std::min(records - done, 1 + done / kRounds);
+    parallel_for(states.size(), threads, [&](int, std::size_t which) {
+      Chain chain(model, schedule, states[which]);
+      for (std::size_t record = 0; record < round; ++record) {
+        for (std::size_t sweep = 0; sweep < sweeps_per_record; ++sweep) {
+          if (control.is_stopped()) return;
+          chain.sweep();
+        }
+        chain.record(found[which]);
+        control.advance(1.0);
+      }
+    });
+    done += round;
+  }
+  return found;
+}
+
+std::vector<std::uint64_t> ancestors(const std::uint64_t* dags, std::size_t count, std::size_t nodes, int threads) {
+  const std::size_t words = words_for(nodes);
+  const std::size_t size = nodes * words;
+  std::vector<std::uint64_t> closed(dags, dags + count * size);
+  parallel_for(count, threads, [&](int, std::size_t which) {
+    std::uint64_t* above = &closed[which * size];
+    // Warshall: after the turn of a node, ways through it are known.
+    for (std::size_t middle = 0; middle < nodes; ++middle) {
+      for (std::size_t node = 0; node < nodes; ++node) {
+        if ((above[node * words + middle / 64] >> (middle % 64) & 1) == 0) continue;
+        for (std::size_t word = 0; word < words; ++word) above[node * words + word] |= above[middle * words + word];
+      }
+    }
+  });
+  return closed;
+}
+
+}  // namespace qnml

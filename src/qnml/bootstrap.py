@@ -1,0 +1,280 @@
+"""The front door for the bootstrap: how often each arc is found when the rows are drawn again.
+
+Examples
+--------
+>>> import qnml
+>>> table = qnml.datasets.sample("asia", 500, seed=1)
+>>> often = qnml.bootstrap(table, 50, seed=1)
+>>> bool(often.adjacencies[often.names.index("bronc"), often.names.index("dysp")] > 0.9)
+True
+>>> often.replicates, len(often.dags)
+(50, 50)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from qnml._progress import progress_bar
+from qnml.counts import MemoryCounts
+from qnml.data import Table, read_table
+from qnml.errors import QnmlError, TooLargeError, bad_argument, unknown_name
+from qnml.graph.averaging import Averaged, averaged_network, significance_threshold
+from qnml.problem import Problem, check_time_limit, prepare
+from qnml.search.exact import Request, make_plan
+from qnml.search.reweighted import batch_size, run_reweighted, shares_walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from qnml.graph import Dag
+    from qnml.search import Knowledge
+
+__all__ = ["Bootstrap", "bootstrap"]
+
+METHODS = ("exact",)
+
+
+@dataclass(frozen=True, eq=False)
+class Bootstrap:
+    """How often arcs were found, and the network that follows.
+
+    Attributes
+    ----------
+    names : the variables, in the order of the table.
+    dags : the best network of each replicate, proven optimal for its rows.
+    edges : ``edges[i, j]`` is the share of replicates with the arc from i to j. With a score-equivalent score an arc
+        that data cannot direct counts half each way, unless background knowledge allows one way only.
+    threshold : the strength above which a pair is joined in the averaged network.
+    score_name : the score and its parameter.
+    seed : what the rows were drawn with; None when not given.
+    stop_reason : None, ``"time limit"`` or ``"interrupted"``: there are then fewer replicates than asked for.
+    """
+
+    names: tuple[str, ...]
+    dags: tuple[Dag, ...]
+    edges: NDArray[np.float64]
+    threshold: float
+    score_name: str
+    seed: int | None
+    stop_reason: str | None
+
+    @property
+    def replicates(self) -> int:
+        """How many replicates the shares are of."""
+        return len(self.dags)
+
+    @property
+    def adjacencies(self) -> NDArray[np.float64]:
+        """The strength of each pair: the share of replicates in which it is joined, either way."""
+        return self.edges + self.edges.T
+
+    @property
+    def edge_frequencies(self) -> dict[tuple[str, str], float]:
+        """The share of replicates with each arc (parent, child), for arcs found at all, most frequent first."""
+        found = {
+            (self.names[i], self.names[j]): float(self.edges[i, j]) for i, j in zip(*self.edges.nonzero(), strict=True)
+        }
+        return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
+
+    @cached_property
+    def averaged(self) -> Averaged:
+        """The network of the pairs stronger than the threshold; see :mod:`qnml.graph.averaging`."""
+        return averaged_network(self.names, self.edges, self.threshold)
+
+    @property
+    def dag(self) -> Dag:
+        """The averaged network."""
+        return self.averaged.dag
+
+    @property
+    def standard_errors(self) -> NDArray[np.float64]:
+        """The Monte Carlo error of `adjacencies`: what drawing other replicates would change."""
+        strength = self.adjacencies
+        return np.asarray(np.sqrt(strength * (1.0 - strength) / self.replicates))
+
+    def sentence(self) -> str:
+        """What was done, in one sentence."""
+        cut = "" if self.stop_reason is None else f" ({self.stop_reason}: fewer than asked for)"
+        return (
+            f"{self.dag.n_arcs} arcs are in more than {self.threshold:.1%} of {self.replicates} replicates{cut}, "
+            f"each with a network proven optimal for its rows ({self.score_name})."
+        )
+
+
+def bootstrap(
+    data: Any,
+    replicates: int = 200,
+    score: str = "qnml",
+    method: str = "exact",
+    *,
+    seed: int | None = None,
+    threshold: float | None = None,
+    knowledge: Knowledge | None = None,
+    max_parents: int | None = None,
+    guard: str = "off",
+    time_limit: float | None = None,
+    memory_limit: float | None = None,
+    n_jobs: int | None = None,
+    progress: bool | None = None,
+    **parameters: float | str,
+) -> Bootstrap:
+    """Draw the rows again with replacement, learn the best network each time, and say how often each arc is found.
+
+    Parameters
+    ----------
+    data : a :class:`Table`, or anything :func:`read_table` takes without options.
+    replicates : how many times.
+    score : name of a decomposable score in :data:`qnml.SCORES`.
+    method : ``"exact"``: every replicate's network is proven optimal.
+    seed : for drawing the rows; the same seed gives the same result in any order of rows and columns.
+    threshold : strength above which a pair is joined in the averaged network; by default the one that Scutari and
+        Nagarajan derive from the strengths.
+    knowledge : arcs that are required or forbidden, tiers, limits: see :class:`Knowledge`. Always obeyed.
+    max_parents : limit for every variable; none by default.
+    guard : ``"cap"`` does not admit families with more cells than half the rows; ``"warn"`` and ``"off"`` do.
+    time_limit : seconds after which the replicates done so far are returned.
+    memory_limit : bytes; what would need more is refused before it starts. By default 90 % of what is free.
+    n_jobs : threads; all cores by default. The result does not depend on it.
+    progress : show a progress bar on standard error.
+    **parameters : the score's own parameter, as for :func:`qnml.score`.
+
+    Returns
+    -------
+    Bootstrap
+        Also after a time limit or Ctrl-C, with the replicates that were finished.
+
+    Raises
+    ------
+    TooLargeError
+        Before any work, with the figures and what would fit.
+
+    Notes
+    -----
+    Each replicate has as many rows as the table; a row drawn three times has the weight 3. What is learned is what
+    :func:`learn` finds from the table with these weights.
+    """
+    if not isinstance(replicates, int) or isinstance(replicates, bool) or replicates < 1:
+        raise bad_argument("bootstrap", "replicates", replicates, "a whole number of at least 1")
+    if method not in METHODS:
+        raise unknown_name("bootstrap", "method", method, METHODS)
+    if seed is not None and not (isinstance(seed, int) and not isinstance(seed, bool) and seed >= 0):
+        raise bad_argument("bootstrap", "seed", seed, "a whole number of at least 0, or None")
+    if threshold is not None and not (isinstance(threshold, int | float) and 0 <= threshold <= 1):
+        raise bad_argument("bootstrap", "threshold", threshold, "a number from 0 to 1, or None")
+    check_time_limit("bootstrap", time_limit)
+    table = data if isinstance(data, Table) else read_table(data)
+    # Merged rows come in order of their codes: what is drawn must not depend on the order of rows and columns.
+    merged = table.select(sorted(table.names)).merged()
+    problem = prepare("bootstrap", merged, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
+    request = _to_request(problem)
+    found, reason = _run(problem, request, replicates, seed, time_limit, bool(progress))
+    if not found:
+        if reason == "interrupted":
+            raise KeyboardInterrupt
+        raise QnmlError(f"bootstrap(time_limit={time_limit}): no replicate was finished by then. Give it more time.")
+    dags = tuple(problem.dag(masks).reorder(table.names) for masks in found)
+    edges = _edges(problem, dags, table.names)
+    upper = np.triu_indices(len(table.names), 1)
+    strengths = (edges + edges.T)[upper]
+    chosen = float(threshold) if threshold is not None else significance_threshold(strengths.tolist())
+    return Bootstrap(table.names, dags, edges, chosen, problem.bound.label, seed, reason)
+
+
+def _to_request(problem: Problem) -> Request:
+    score, counts = problem.bound.score, problem.counts
+    # As learn does: variables of one level stay unconnected.
+    compiled = problem.compiled.without_constants(counts.arities)
+    plan = make_plan(
+        columns=counts.columns,
+        kind=score.kind,
+        parameter=problem.bound.value,
+        compiled=compiled,
+        most_cells=problem.most_cells,
+        arities=counts.arities,
+        n_rows=problem.table.n_rows,
+        config_classes=problem.config_classes,
+        is_direct=not score.has_cell_sums,
+        n_jobs=problem.n_jobs,
+        memory_limit=problem.memory_limit,
+    )
+    if not plan.fits:
+        raise TooLargeError(f"bootstrap: {plan.sentence()}")
+    return Request(
+        columns=counts.columns,
+        kind=score.kind,
+        parameter=problem.bound.value,
+        compiled=compiled,
+        most_cells=problem.most_cells,
+        plan=plan,
+        ties="canonical",
+        seed=0,
+        n_jobs=problem.n_jobs,
+    )
+
+
+def _run(
+    problem: Problem, request: Request, replicates: int, seed: int | None, time_limit: float | None, progress: bool
+) -> tuple[list[Sequence[int]], str | None]:
+    table = problem.table
+    columns_of = None if shares_walk(request, table.total) else lambda weights: _reweighted(table, weights)
+    batches = _drawn(table, replicates, batch_size(request, table.total), seed)
+    given = ("bootstrap", request, batches, columns_of, replicates, time_limit)
+    if progress:
+        with progress_bar() as watch:
+            found, reason = run_reweighted(*given, watch)
+    else:
+        found, reason = run_reweighted(*given, None)
+    return [one.parents for one in found], reason
+
+
+def _drawn(table: Table, replicates: int, size: int, seed: int | None) -> Iterator[NDArray[np.uint64]]:
+    """Weights of the rows in each replicate, in batches."""
+    generator = np.random.default_rng(seed)
+    shares = (np.ones(table.n_rows) if table.weights is None else table.weights.astype(float)) / table.total
+    for first in range(0, replicates, size):
+        drawn = generator.multinomial(table.total, shares, size=min(size, replicates - first))
+        yield np.ascontiguousarray(drawn, dtype=np.uint64)
+
+
+def _reweighted(table: Table, weights: NDArray[np.uint64]) -> Any:
+    other = Table.from_codes([*table.columns], names=table.names, levels=[*map(list, table.levels)], weights=weights)
+    return MemoryCounts(other).columns
+
+
+def _edges(problem: Problem, dags: Sequence[Dag], names: tuple[str, ...]) -> NDArray[np.float64]:
+    """Shares of the arcs; those of a class that data cannot direct count half each way."""
+    place = {name: i for i, name in enumerate(names)}
+    known = problem.compiled
+    allowed = {
+        (parent, child)
+        for i, child in enumerate(problem.names)
+        for j, parent in enumerate(problem.names)
+        if known.allowed[i] >> j & 1 and not known.required[j] >> i & 1
+    }
+    times: dict[Dag, int] = {}
+    for dag in dags:
+        times[dag] = times.get(dag, 0) + 1
+    edges = np.zeros((len(names), len(names)))
+    for dag, count in times.items():
+        directed, undirected = _arcs_and_edges(dag, problem.bound.score.is_equivalent)
+        for parent, child in directed:
+            edges[place[parent], place[child]] += count
+        for first, second in undirected:
+            ways = [way for way in ((first, second), (second, first)) if way in allowed]
+            for parent, child in ways:
+                edges[place[parent], place[child]] += count / len(ways)
+    return edges / len(dags)
+
+
+def _arcs_and_edges(dag: Dag, by_class: bool) -> tuple[Sequence[tuple[str, str]], Sequence[tuple[str, str]]]:
+    if not by_class:
+        return dag.arcs, ()
+    cpdag = dag.to_cpdag()
+    return cpdag.directed, cpdag.undirected

@@ -1,0 +1,222 @@
+"""The front door for the k best networks or equivalence classes, in order and with proof.
+
+Examples
+--------
+>>> import qnml
+>>> table = qnml.datasets.sample("asia", 1000, seed=1)
+>>> best = qnml.k_best(table, 3)
+>>> best.proven, best[0].log_weight
+(3, 0.0)
+>>> best[0].score >= best[1].score >= best[2].score
+True
+>>> best[0].cpdag == qnml.learn(table).cpdag
+True
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from qnml._progress import progress_bar
+from qnml.errors import bad_argument, unknown_name
+from qnml.problem import Problem, check_time_limit, fresh_scores, prepare, warn_if_overfull
+from qnml.search.k_best import Found, KBestRequest, forecast, run_k_best
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from qnml.graph import Cpdag, Dag
+    from qnml.search import Knowledge
+
+__all__ = ["KBest", "RankedNetwork", "k_best"]
+
+KINDS = ("dags", "classes")
+MOST = 1_000_000
+
+
+@dataclass(frozen=True)
+class RankedNetwork:
+    """One of the best networks, or the best member of one of the best classes.
+
+    Attributes
+    ----------
+    dag : the network; for a class, a member that is admitted and scores as much as any.
+    score : its score in nats, computed afresh from the table.
+    log_weight : its score less that of the best network, from the sums of the search: equal scores are equal here.
+    """
+
+    dag: Dag
+    score: float
+    log_weight: float
+
+    @cached_property
+    def cpdag(self) -> Cpdag:
+        """The equivalence class of the network."""
+        return self.dag.to_cpdag()
+
+
+@dataclass(frozen=True)
+class KBest:
+    """The best networks or classes, best first; indexed and iterated over as a sequence.
+
+    Attributes
+    ----------
+    entries : what was found. Every entry is proven: nothing that is not listed scores more than the last.
+    what : ``"dags"`` or ``"classes"``.
+    k : how many were asked for.
+    score_name : the score and its parameter.
+    bound : nothing that is not listed scores more than this; ``-inf`` when all are listed, None when the search
+        was stopped before it had a bound.
+    is_exhausted : whether there are no others.
+    stop_reason : None, ``"time limit"``, ``"interrupted"`` or ``"memory limit"``.
+    seconds : wall-clock time per stage.
+    networks_held : networks on sets of variables the search had to list, the measure of its work.
+    """
+
+    entries: tuple[RankedNetwork, ...]
+    what: str
+    k: int
+    score_name: str
+    bound: float | None
+    is_exhausted: bool
+    stop_reason: str | None
+    seconds: dict[str, float]
+    networks_held: int
+
+    @property
+    def proven(self) -> int:
+        """How many are proven to be the best, in this order: all that are listed."""
+        return len(self.entries)
+
+    def sentence(self) -> str:
+        """What is proven, in one sentence."""
+        things = {"dags": "networks", "classes": "equivalence classes"}[self.what]
+        took = f"{sum(self.seconds.values()):.2g} s"
+        if self.stop_reason is not None:
+            why = "interrupted" if self.stop_reason == "interrupted" else f"{self.stop_reason} reached"
+            return f"The best {self.proven} of {self.k} {things} wanted are proven ({why}, {took})."
+        if self.is_exhausted:
+            return f"There are {self.proven} {things}, and these are all of them in order ({took})."
+        return f"Proven to be the best {self.proven} {things}, in order ({took})."
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __iter__(self) -> Iterator[RankedNetwork]:
+        return iter(self.entries)
+
+    def __getitem__(self, place: int) -> RankedNetwork:
+        return self.entries[place]
+
+
+def k_best(
+    data: Any,
+    k: int = 10,
+    score: str = "qnml",
+    what: str = "classes",
+    *,
+    knowledge: Knowledge | None = None,
+    max_parents: int | None = None,
+    guard: str = "warn",
+    time_limit: float | None = None,
+    memory_limit: float | None = None,
+    n_jobs: int | None = None,
+    progress: bool | None = None,
+    **parameters: float | str,
+) -> KBest:
+    """The k networks, or equivalence classes, with the highest scores, in order and with proof.
+
+    Parameters
+    ----------
+    data : a :class:`Table`, or anything :func:`read_table` takes without options.
+    k : how many; made for up to 1000.
+    score : name of a decomposable score in :data:`qnml.SCORES`.
+    what : ``"classes"`` (one entry for all equivalent networks) or ``"dags"``. The score of a class is that of its best
+        admitted member; for score-equivalent scores all members have it.
+    knowledge : arcs that are required or forbidden, tiers, limits: see :class:`Knowledge`. Always obeyed.
+    max_parents : limit for every variable; none by default.
+    guard : what to do about families with more cells than half the rows: ``"warn"`` (when the best network has any),
+        ``"cap"`` (do not admit them) or ``"off"``.
+    time_limit : seconds after which what is proven so far is returned.
+    memory_limit : bytes; what would need more is refused before it starts, and a search that grows beyond it returns
+        what is proven so far. By default 90 % of what is free.
+    n_jobs : threads; all cores by default. The result does not depend on it.
+    progress : show a progress bar on standard error.
+    **parameters : the score's own parameter, as for :func:`qnml.score`.
+
+    Returns
+    -------
+    KBest
+        Of equal scores the simpler networks come first: fewer parameters, then fewer arcs, then by name. After a time
+        limit or Ctrl-C it has fewer than `k` entries, all proven, and says so.
+
+    Raises
+    ------
+    TooLargeError
+        Before any work, with the figures: 20 variables take about 0.4 GB.
+    """
+    if not isinstance(k, int) or isinstance(k, bool) or not 1 <= k <= MOST:
+        raise bad_argument("k_best", "k", k, f"a whole number from 1 to {MOST:,}")
+    if what not in KINDS:
+        raise unknown_name("k_best", "what", what, KINDS)
+    check_time_limit("k_best", time_limit)
+    problem = prepare("k_best", data, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
+    request = _to_request(problem, k, what)
+    if progress:
+        with progress_bar() as watch:
+            found, reason = run_k_best(request, time_limit, watch)
+    else:
+        found, reason = run_k_best(request, time_limit, None)
+    result = _to_result(problem, request, what, found, reason)
+    if guard == "warn" and result.entries:
+        warn_if_overfull(problem, result[0].dag)
+    return result
+
+
+def _to_request(problem: Problem, k: int, what: str) -> KBestRequest:
+    score = problem.bound.score
+    return KBestRequest(
+        call=problem.call,
+        columns=problem.counts.columns,
+        kind=score.kind,
+        parameter=problem.bound.value,
+        compiled=problem.compiled,
+        most_cells=problem.most_cells,
+        k=k,
+        by_class=what == "classes",
+        n_jobs=problem.n_jobs,
+        forecast=forecast(
+            n_variables=len(problem.names),
+            n_rows=problem.table.n_rows,
+            config_classes=problem.config_classes,
+            is_direct=not score.has_cell_sums,
+            n_jobs=problem.n_jobs,
+            memory_limit=problem.memory_limit,
+        ),
+    )
+
+
+def _to_result(problem: Problem, request: KBestRequest, what: str, found: Found, reason: str | None) -> KBest:
+    fresh = fresh_scores(problem, found.parents)
+    # The search sums whole units; fresh scores in floating point must agree, or the core is wrong.
+    for value, sum_of_units in zip(fresh, found.scores, strict=True):
+        if not math.isclose(value, sum_of_units, rel_tol=1e-7, abs_tol=1e-6 * len(problem.names)):
+            raise AssertionError(f"the search says {sum_of_units}, the network scores {value}")
+    entries = tuple(
+        RankedNetwork(problem.dag(masks), value, sum_of_units - found.scores[0])
+        for masks, value, sum_of_units in zip(found.parents, fresh, found.scores, strict=True)
+    )
+    return KBest(
+        entries=entries,
+        what=what,
+        k=request.k,
+        score_name=problem.bound.label,
+        bound=found.bound if found.has_bound else None,
+        is_exhausted=found.is_exhausted,
+        stop_reason=reason,
+        seconds=dict(found.seconds),
+        networks_held=found.networks,
+    )

@@ -1,0 +1,134 @@
+"""The matrix of arc probabilities as a heat map, drawn by matplotlib."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from base64 import b64encode
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from qnml.errors import MissingExtraError, bad_argument
+from qnml.report.picture import style
+
+if TYPE_CHECKING:
+    import os
+
+    from qnml.posterior_result import Posterior
+
+__all__ = ["HEAT_MAP_KINDS", "HeatMap"]
+
+HEAT_MAP_KINDS = (".png", ".svg", ".pdf")
+"""Endings of the files a heat map is written to."""
+
+_INCHES_PER_CELL = 0.52
+_LARGEST_INCHES = 24.0
+# Beyond this the figures would not fit into their cells.
+_MOST_WITH_FIGURES = 20
+_LEAST_WRITTEN = 0.005
+_PALE, _DARK = "#f7f9fb", "#0a223e"
+
+
+class HeatMap:
+    """Probabilities of arcs from the row to the column. Notebooks show it; `save` writes it.
+
+    Parameters
+    ----------
+    posterior
+        What `qnml.posterior` returned.
+    """
+
+    def __init__(self, posterior: Posterior) -> None:
+        self._posterior = posterior
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the heat map to a file ending in ``.png``, ``.svg`` or ``.pdf``."""
+        kind = Path(path).suffix.lower()
+        if kind not in HEAT_MAP_KINDS:
+            allowed = f"a file name ending in one of {', '.join(HEAT_MAP_KINDS)}"
+            raise bad_argument("HeatMap.save", "path", str(path), allowed)
+        content = _drawn(self._posterior, kind[1:])
+        try:
+            Path(path).write_bytes(content)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise bad_argument(
+                "HeatMap.save", "path", str(path), "a place that can be written", f"{reason}."
+            ) from error
+
+    def _repr_png_(self) -> bytes:
+        return _drawn(self._posterior, "png")
+
+    def _repr_html_(self) -> str:
+        picture = b64encode(self._repr_png_()).decode("ascii")
+        return f'<img alt="{escape(_title(self._posterior))}" src="data:image/png;base64,{picture}"/>'
+
+
+def _title(posterior: Posterior) -> str:
+    return f"P(row → column), {posterior.weights_are} by {posterior.score_name}"
+
+
+def _drawn(posterior: Posterior, kind: str) -> bytes:
+    try:
+        import matplotlib
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.colors import LinearSegmentedColormap
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise MissingExtraError(
+            "HeatMap: matplotlib is not installed. pip install 'qnml[plot]' brings it; plot('graph') does without."
+        ) from error
+    n = len(posterior.names)
+    side = min(_INCHES_PER_CELL * n, _LARGEST_INCHES)
+    figure = Figure(figsize=(side + 2.6, side + 1.6), layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    colours = LinearSegmentedColormap.from_list("probability", [_PALE, _DARK])
+    image = axes.imshow(_without_diagonal(posterior), cmap=colours, vmin=0.0, vmax=1.0)
+    names = [style.shown_name(name) for name in posterior.names]
+    axes.set_xticks(range(n), names, rotation=45, ha="right", rotation_mode="anchor", parse_math=False)
+    axes.set_yticks(range(n), names, parse_math=False)
+    axes.tick_params(length=0, labelsize=9, labelcolor=style.TEXT_COLOUR)
+    for spine in axes.spines.values():
+        spine.set_color(style.BOX_LINE)
+    if n <= _MOST_WITH_FIGURES:
+        _write_figures(axes, posterior)
+    axes.set_title("P(row → column)", fontsize=11, color=style.TEXT_COLOUR, loc="left", parse_math=False)
+    below = f"{posterior.weights_are} by {posterior.score_name}, prior: {posterior.prior}"
+    if n <= _MOST_WITH_FIGURES:
+        below += f"; no figure: below {_LEAST_WRITTEN}"
+    axes.set_xlabel(below, fontsize=8, color=style.CAPTION_COLOUR, parse_math=False)
+    bar = figure.colorbar(image, ax=axes, shrink=0.8, ticks=[0.0, 0.25, 0.5, 0.75, 1.0])
+    bar.outline.set_visible(False)
+    bar.ax.tick_params(labelsize=8, labelcolor=style.TEXT_COLOUR)
+    content = io.BytesIO()
+    # No dates and no program names: equal posteriors give equal files.
+    unsigned: dict[str, dict[str, None]] = {
+        "png": {"Software": None},
+        "svg": {"Date": None, "Creator": None},
+        "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+    }
+    with warnings.catch_warnings(), matplotlib.rc_context({"svg.hashsalt": "qnml"}):
+        # Letters the font lacks are drawn as empty boxes; there is nothing the caller could do about it here.
+        warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)
+        figure.savefig(content, format=kind, dpi=144, metadata=unsigned[kind])
+    return content.getvalue()
+
+
+def _without_diagonal(posterior: Posterior) -> Any:
+    matrix = posterior.edges.copy()
+    matrix[range(len(matrix)), range(len(matrix))] = float("nan")
+    return matrix
+
+
+def _write_figures(axes: Any, posterior: Posterior) -> None:
+    for row in range(len(posterior.names)):
+        for column in range(len(posterior.names)):
+            share = float(posterior.edges[row, column])
+            if row == column or share < _LEAST_WRITTEN:
+                continue
+            # What is not quite certain is not called so by rounding.
+            text = ">.99" if 0.995 <= share < 1.0 else f"{share:.2f}"
+            colour = "white" if share > 0.55 else style.TEXT_COLOUR
+            axes.text(column, row, text, ha="center", va="center", fontsize=8, color=colour)

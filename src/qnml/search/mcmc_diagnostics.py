@@ -1,0 +1,136 @@
+"""How far draws along Markov chains can be trusted: R-hat, effective sample sizes, standard errors.
+
+Series are arrays of shape (chains, draws, quantities). The formulas are those of A. Vehtari, A. Gelman, D. Simpson,
+B. Carpenter, P.-C. Bürkner, "Rank-normalization, folding, and localization: an improved R-hat for assessing convergence
+of MCMC", Bayesian Analysis 16(2), 2021: every chain is cut in two halves, and autocorrelations are summed by Geyer's
+initial monotone sequence. A quantity with two values only, such as the presence of an arc, has the same R-hat with and
+without rank normalisation: ranks and their normal scores take two values as well, so the one is an affine function of
+the other, and R-hat does not change under those.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from qnml._types import FloatArray
+
+__all__ = ["SampleEstimate", "effective_sizes", "estimate_shares", "rank_normalised", "share_errors", "split_r_hat"]
+
+
+@dataclass(frozen=True, eq=False)
+class SampleEstimate:
+    """Shares of the draws in which something was so, and how far they can be trusted.
+
+    Attributes
+    ----------
+    values : the shares.
+    standard_errors : their Monte Carlo standard errors.
+    r_hat : split R-hat; infinite where chains are stuck at different values, NaN where nothing ever changed.
+    effective_sizes : how many independent draws the chains are worth; NaN where nothing ever changed.
+    """
+
+    values: FloatArray
+    standard_errors: FloatArray
+    r_hat: FloatArray
+    effective_sizes: FloatArray
+
+
+def split_r_hat(series: FloatArray) -> FloatArray:
+    """The spread over all half chains relative to the spread within them; 1 when they agree.
+
+    Examples
+    --------
+    >>> stuck = np.stack([np.zeros((10, 1)), np.ones((10, 1))])
+    >>> float(split_r_hat(stuck)[0])
+    inf
+    """
+    halves = _halves(series)
+    draws = halves.shape[1]
+    within = halves.var(axis=1, ddof=1).mean(axis=0)
+    between = halves.mean(axis=1).var(axis=0, ddof=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio: FloatArray = np.sqrt((draws - 1) / draws + between / within)
+    return ratio
+
+
+def effective_sizes(series: FloatArray) -> FloatArray:
+    """How many independent draws would estimate the means as well; NaN for constants."""
+    halves = _halves(series)
+    chains, draws, _ = halves.shape
+    covariances = _autocovariances(halves)
+    within = covariances[:, 0].mean(axis=0) * draws / (draws - 1)
+    overall = within * (draws - 1) / draws + halves.mean(axis=1).var(axis=0, ddof=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        correlations = 1.0 - (within - covariances.mean(axis=0) * draws / (draws - 1)) / overall
+    correlations[0] = 1.0
+    pairs = correlations[: draws // 2 * 2].reshape(draws // 2, 2, -1).sum(axis=1)
+    # Sums of neighbouring autocorrelations are positive and decrease along a reversible chain: cut where noise wins.
+    counted = np.logical_and.accumulate(pairs > 0, axis=0)
+    sums = np.where(counted, np.minimum.accumulate(pairs, axis=0), 0.0).sum(axis=0)
+    total = chains * draws
+    # Draws that repel each other may be worth more than independent ones, within reason.
+    times = np.maximum(2.0 * sums - 1.0, 1.0 / np.log10(total))
+    return np.where(overall > 0, total / times, np.nan)
+
+
+def rank_normalised(series: FloatArray) -> FloatArray:
+    """Normal scores of the ranks over all chains, equal values sharing their rank."""
+    flat = series.reshape(-1, series.shape[2])
+    scores = np.empty_like(flat, dtype=float)
+    for column in range(flat.shape[1]):
+        _, places, counts = np.unique(flat[:, column], return_inverse=True, return_counts=True)
+        ranks = np.cumsum(counts) - (counts - 1) / 2
+        normal = NormalDist()
+        of_value = np.array([normal.inv_cdf((rank - 0.375) / (len(flat) + 0.25)) for rank in ranks.tolist()])
+        scores[:, column] = of_value[places.reshape(-1)]
+    return scores.reshape(series.shape)
+
+
+def share_errors(shares: FloatArray, sizes: FloatArray) -> FloatArray:
+    """Standard errors of shares among so many independent draws.
+
+    One success and one failure are added, so that what was never seen is not taken for impossible.
+    """
+    smoothed = (shares * sizes + 1.0) / (sizes + 2.0)
+    errors: FloatArray = np.sqrt(smoothed * (1.0 - smoothed) / sizes)
+    return errors
+
+
+def estimate_shares(series: FloatArray) -> SampleEstimate:
+    """Shares of the ones in series of zeros and ones.
+
+    What never changed within a half chain has no effective size of its own; its standard error is that for the median
+    of the others, or for all draws where there are none.
+    """
+    values = series.mean(axis=(0, 1))
+    moves = (values > 0) & (values < 1)
+    r_hat = np.full(len(values), np.nan)
+    sizes = np.full(len(values), np.nan)
+    if moves.any():
+        r_hat[moves] = split_r_hat(series[:, :, moves])
+        sizes[moves] = effective_sizes(series[:, :, moves])
+    total = float(series.shape[0] * series.shape[1])
+    known = np.isfinite(sizes)
+    typical = min(float(np.median(sizes[known])), total) if known.any() else total
+    return SampleEstimate(values, share_errors(values, np.where(known, sizes, typical)), r_hat, sizes)
+
+
+def _halves(series: FloatArray) -> FloatArray:
+    chains, draws, quantities = series.shape
+    half = draws // 2
+    return np.concatenate([series[:, :half], series[:, draws - half :]]).reshape(2 * chains, half, quantities)
+
+
+def _autocovariances(series: FloatArray) -> FloatArray:
+    """By lag, each divided by the number of draws."""
+    draws = series.shape[1]
+    centred = series - series.mean(axis=1, keepdims=True)
+    # Padding with as many zeros keeps the ends from meeting.
+    spectrum = np.fft.rfft(centred, n=2 * draws, axis=1)
+    found: FloatArray = np.fft.irfft(spectrum * spectrum.conj(), n=2 * draws, axis=1)[:, :draws] / draws
+    return found

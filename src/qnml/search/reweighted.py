@@ -1,0 +1,104 @@
+"""Running the exact search for many weights of the same rows: batches, limits, interruption.
+
+Where the core can, a batch shares one walk of the lattice: the cells of every set of variables are found once, and each
+is counted for every weight (``learn_reweighted``). The answers are those of separate searches, to the last bit.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from qnml import _core
+from qnml.errors import TooLargeError
+from qnml.search.exact import STAGES, Found, Request
+from qnml.search.interruptible import Watch, interruptible
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+__all__ = ["batch_size", "run_reweighted", "shares_walk"]
+
+_LARGE_BATCH = 64  # what one walk takes at most
+_SMALL_BATCH = 16
+
+
+def shares_walk(request: Request, total: int) -> bool:
+    """Whether batches share a walk: the score allows it, and the lattice is the way chosen for a single search."""
+    return (
+        request.plan.method == "lattice"
+        and _core.can_reweight(request.kind, total)
+        and _walk_bytes(request, _SMALL_BATCH) <= request.plan.memory_limit
+    )
+
+
+def batch_size(request: Request, total: int) -> int:
+    """How many weights to take at once."""
+    if shares_walk(request, total) and _walk_bytes(request, _LARGE_BATCH) > request.plan.memory_limit:
+        return _SMALL_BATCH
+    return _LARGE_BATCH
+
+
+def _walk_bytes(request: Request, weights: int) -> float:
+    plan = request.plan
+    sums = 8.0 * plan.sets * weights
+    rows = 4.0 * plan.n_rows * weights * 24 * request.n_jobs
+    return float(sums + rows + plan.memory_bytes * request.n_jobs)
+
+
+def run_reweighted(
+    call: str,
+    request: Request,
+    batches: Iterator[NDArray[Any]],
+    columns_of: Callable[[NDArray[Any]], _core.Columns] | None,
+    replicates: int,
+    time_limit: float | None,
+    watch: Watch | None,
+) -> tuple[list[Found], str | None]:
+    """Search for the best network under each of many weights of the rows.
+
+    Parameters
+    ----------
+    call : the function that was called, for messages.
+    request : the search, with the table's own weights.
+    batches : arrays of weights, one row a search, as many rows as `batch_size` says.
+    columns_of : the table's columns with other weights, for searches that do not share a walk; else None.
+    replicates : how many searches there will be.
+    time_limit : seconds.
+    watch : told the share that is done.
+
+    Returns
+    -------
+    tuple
+        The networks found, all proven optimal, and why there are fewer than wanted, if so.
+    """
+    memory = f"{call}: memory ran out. Set memory_limit, max_parents or guard='cap'."
+    began = time.monotonic()
+    task, limit = request.task(), request.plan.memory_limit
+    found: list[Found] = []
+    for weights in batches:
+        control = _core.Control()
+        if time_limit is not None:
+            control.set_deadline(max(time_limit - (time.monotonic() - began), 0.0))
+
+        def work(weights: NDArray[Any] = weights, control: _core.Control = control) -> Sequence[Found]:
+            if columns_of is None:
+                return _core.learn_reweighted(request.columns, weights, task, limit, control, request.n_jobs)
+            tables = [columns_of(one) for one in weights]
+            many = _core.learn_exact_many(tables, [[task]] * len(tables), limit, control, request.n_jobs)
+            return [one for (one,) in many]
+
+        results, interrupted = interruptible(work, control, None, STAGES, memory)
+        proven = [result for result in results if result.optimal]
+        found += proven
+        if watch is not None:
+            watch("replicates", len(found) / replicates)
+        if len(proven) < len(results):
+            if interrupted or control.is_timed_out:
+                return found, "interrupted" if interrupted else "time limit"
+            raise TooLargeError(
+                f"{call}: the search outgrew its memory limit. Set max_parents or guard='cap', or raise memory_limit."
+            )
+    return found, None

@@ -1,0 +1,168 @@
+"""The posterior by exact sums over all structures, with draws for what the sums do not say.
+
+Arcs and sets of parents are exact. The best structures, averages, and paths where there are no sums for them, come from
+DAGs drawn exactly from the posterior, and say how far off they may be.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from qnml.errors import QnmlError
+from qnml.search.drawn_structures import Draws
+from qnml.search.structure_posterior import Estimate, Forecast
+from qnml.search.structure_sums import StructureSums, SumsRequest, forecast_sums, sum_structures
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from qnml.search.structure_posterior import DagMixture, Masks, RunOptions, ScoredStructure, StructureProblem
+
+__all__ = ["SummedPosterior", "forecast", "run"]
+
+_DRAWS = 2000
+_MOST_COLUMNS = 64
+
+
+def forecast(problem: StructureProblem) -> Forecast:
+    """What the sums would need."""
+    found = forecast_sums(_request(problem))
+    words = found.sentence()
+    return Forecast(
+        "exact", words, found.seconds, found.memory_bytes, found.fits, "" if found.fits else _capital(words)
+    )
+
+
+def run(problem: StructureProblem, options: RunOptions) -> SummedPosterior:
+    """Sum over all structures.
+
+    Parameters
+    ----------
+    problem
+        Any prior but ``"classes"``.
+    options
+        How many DAGs to draw where the sums do not say enough, and when to stop.
+
+    Raises
+    ------
+    QnmlError
+        When the time limit is over: half a sum tells nothing.
+    KeyboardInterrupt
+        For the same reason.
+    """
+    sums, reason = sum_structures(_request(problem), options.time_limit, options.watch)
+    if reason == "interrupted":
+        raise KeyboardInterrupt
+    if sums is None:
+        raise QnmlError(
+            f"posterior(method='exact', time_limit={options.time_limit:g}): the sums were not done in time, and half a "
+            "sum tells nothing. Allow more time, or use method='mcmc', which stops with what it has."
+        )
+    return SummedPosterior(problem, sums, options)
+
+
+def _request(problem: StructureProblem) -> SumsRequest:
+    return SumsRequest(
+        columns=problem.columns,
+        kind=problem.kind,
+        parameter=problem.parameter,
+        # More columns than bits in a mask are refused by their number alone.
+        constraints=problem.constraints() if problem.n_variables <= _MOST_COLUMNS else None,
+        prior=problem.prior,
+        n_variables=problem.n_variables,
+        n_rows=problem.n_rows,
+        config_classes=problem.config_classes,
+        is_direct=problem.is_direct,
+        memory_limit=problem.memory_limit,
+        n_jobs=problem.n_jobs,
+    )
+
+
+def _capital(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
+
+
+@dataclass(frozen=True, eq=False)
+class SummedPosterior:
+    """Exact sums as a `StructurePosterior`.
+
+    Attributes
+    ----------
+    problem : what was asked.
+    sums : the answer of the core.
+    options : how many DAGs to draw, and from which seed.
+    """
+
+    problem: StructureProblem
+    sums: StructureSums
+    options: RunOptions
+
+    @property
+    def n_variables(self) -> int:
+        """Number of columns."""
+        return self.problem.n_variables
+
+    @property
+    def log_total(self) -> float:
+        """Log of the sum of all weights."""
+        return float(self.sums.log_total)
+
+    @cached_property
+    def edges(self) -> Estimate:
+        """Probability of the arc i → j in row i, column j; exact."""
+        return Estimate(np.asarray(self.sums.edges, dtype=np.float64))
+
+    @cached_property
+    def adjacencies(self) -> Estimate:
+        """Probability of an arc between i and j, either way; exact."""
+        return Estimate(self.edges.values + self.edges.values.T)
+
+    @cached_property
+    def ancestors(self) -> Estimate:
+        """Probability of a directed path from i to j: exact where the sums have it, else from draws."""
+        exact = self.sums.ancestors
+        return self._draws.ancestors() if exact is None else Estimate(np.asarray(exact, dtype=np.float64))
+
+    @property
+    def diagnostics(self) -> Mapping[str, Any]:
+        """How far off the sums may be, and how many DAGs are drawn for what they do not say."""
+        return {
+            "error_bound": float(self.sums.error_bound),
+            "discrepancy": float(self.sums.discrepancy),
+            "draws": self.options.samples or _DRAWS,
+        }
+
+    @property
+    def state(self) -> None:
+        """Nothing is left to be done."""
+        return
+
+    def parent_sets(self, child: int) -> list[tuple[int, float]]:
+        """Sets of parents with their probabilities, best first; impossible ones left out."""
+        return self.sums.parent_sets(child)
+
+    def top_dags(self, k: int) -> tuple[list[ScoredStructure], bool]:
+        """The best among the DAGs drawn; their probabilities are exact."""
+        return self._draws.top_dags(k), False
+
+    def top_classes(self, k: int) -> tuple[list[ScoredStructure], bool]:
+        """The best among the classes drawn."""
+        return self._draws.top_classes(k), False
+
+    def mixture(self, most: int) -> DagMixture:
+        """The DAGs drawn."""
+        return self._draws.mixture(most)
+
+    def sample_dags(self, count: int, seed: int) -> list[Masks]:
+        """Independent draws."""
+        return self.sums.sample_dags(count, seed)
+
+    @cached_property
+    def _draws(self) -> Draws:
+        count = self.options.samples or _DRAWS
+        dags = tuple(self.sample_dags(count, self.options.seed))
+        return Draws(self.problem, dags, float(count), self.log_total)

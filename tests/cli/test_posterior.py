@@ -1,0 +1,89 @@
+"""``qnml posterior``."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+import qnml
+
+
+@pytest.fixture(scope="module")
+def iris_file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("iris") / "iris.csv"
+    iris = qnml.datasets.load("iris")
+    iris.select(iris.names[:4]).to_frame().write_csv(path)
+    return path
+
+
+def test_help(qnml_command):
+    outcome = qnml_command("posterior", "--help")
+    assert outcome.code == 0
+    assert "  qnml posterior patients.csv" in outcome.out
+    assert max(map(len, outcome.out.splitlines())) <= 80
+
+
+def test_json_is_the_library_s_answer(qnml_command, iris_file):
+    found = qnml_command("posterior", iris_file, "--score", "bdeu:ess=2", "--json").document
+    expected = qnml.posterior(qnml.read_table(str(iris_file)), "bdeu", ess=2)
+    assert (found["command"], found["version"]) == ("posterior", qnml.__version__)
+    assert (found["score"], found["weights_are"]) == ("bdeu(ess=2)", "posterior probabilities")
+    for pair in found["pairs"]:
+        assert pair["forward"] == pytest.approx(expected.edge_probabilities[pair["first"], pair["second"]], abs=1e-12)
+    assert len(found["top_classes"]) == 3
+    assert found["warnings"] == []
+
+
+def test_page_and_files(qnml_command, iris_file, tmp_path):
+    words = ["--plot", tmp_path / "a.svg", "--heat-map", tmp_path / "m.png", "--output", tmp_path / "pairs.csv"]
+    outcome = qnml_command("posterior", iris_file, "--top", "1", "--least", "0.5", *words)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "NML weights by qnml" in outcome.out
+    assert outcome.out.count("Written: ") == 3
+    assert "2 other pairs" in outcome.out
+    assert (tmp_path / "m.png").read_bytes().startswith(b"\x89PNG")
+    assert "petal_width" in (tmp_path / "a.svg").read_text(encoding="utf-8")
+    pairs = pl.read_csv(tmp_path / "pairs.csv")
+    assert np.allclose(pairs["forward"] + pairs["backward"] + pairs["absent"], 1.0)
+
+
+def test_appendix_d(qnml_command, iris_file):
+    winners = []
+    for alpha in (0.1, 0.3, 0.5):
+        words = ["--score", f"bdq:alpha={alpha}", "--prior", "classes", "--method", "enumerate", "--json"]
+        best = qnml_command("posterior", iris_file, *words).document["top_classes"][0]
+        winners.append((best["directed"], best["undirected"]))
+    assert winners[0] != winners[1] != winners[2] != winners[0]
+
+
+def test_overfull_families_are_told_of(qnml_command, tmp_path):
+    coins = np.random.default_rng(1).integers(0, 2, (20, 5))
+    path = tmp_path / "coins.csv"
+    pl.DataFrame({f"c{i}": coins[:, i] for i in range(5)}).write_csv(path)
+    outcome = qnml_command("posterior", path)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "more cells than half the 20 rows" in outcome.out
+    assert "more cells" not in qnml_command("posterior", path, "--guard", "off").out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--score", "qnml,bic"], "one score"),
+        (["--prior", "flat"], "prior='flat'"),
+        (["--top", "0"], "top=0"),
+        (["--least", "7"], "least=7.0"),
+        (["--plot", "a.gif"], ".svg, .png, .dot"),
+        (["--heat-map", "a.gif"], ".png, .svg, .pdf"),
+        (["--output", "a.xls"], ".csv, .parquet"),
+        (["--plot", "nowhere/a.svg"], "there is no folder"),
+        (["--prior", "order", "--method", "enumerate"], "prior='order'"),
+    ],
+)
+def test_bad_usage(words, said, qnml_command, iris_file):
+    qnml_command("posterior", iris_file, *words).assert_refused(said)
+
+
+def test_too_large_is_refused(qnml_command, tmp_path):
+    path = tmp_path / "asia.csv"
+    qnml.datasets.sample("asia", 50, seed=1).to_frame().write_csv(path)
+    qnml_command("posterior", path, "--method", "enumerate").assert_refused("783,702,329,343 DAGs", code=1)

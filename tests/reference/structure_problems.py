@@ -1,0 +1,53 @@
+"""Problems for the tests of the Markov chains."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+import qnml
+from qnml.counts import MemoryCounts
+from qnml.scores import bind_score, find_score
+from qnml.search.structure_posterior import StructureProblem
+
+__all__ = ["make_problem", "small_table"]
+
+
+def make_problem(
+    table: qnml.Table,
+    score: str = "bdeu",
+    prior: str = "uniform",
+    knowledge: qnml.Knowledge | None = None,
+    max_parents: int | None = None,
+    most_cells: float = math.inf,
+    n_jobs: int = 1,
+    **parameters: Any,
+) -> StructureProblem:
+    """What a front door would hand over."""
+    counts = MemoryCounts(table)
+    chosen = find_score("test", score)
+    return StructureProblem(
+        columns=counts.columns,
+        kind=chosen.kind,
+        parameter=bind_score("test", chosen, table.total, parameters).value,
+        compiled=(knowledge or qnml.Knowledge()).compile(table.names, max_parents=max_parents),
+        most_cells=most_cells,
+        arities=counts.arities,
+        n_rows=table.n_rows,
+        prior=prior,
+        memory_limit=1e9,
+        n_jobs=n_jobs,
+    )
+
+
+def small_table(n: int, n_rows: int, seed: int) -> qnml.Table:
+    """Each column depends weakly on the one before it, so that many structures are probable."""
+    generator = np.random.default_rng(seed)
+    levels = [2 + (k == 2) for k in range(n)]
+    columns = [generator.integers(0, levels[0], n_rows)]
+    for k in range(1, n):
+        copied = generator.random(n_rows) < 0.5
+        columns.append(np.where(copied, columns[-1] % levels[k], generator.integers(0, levels[k], n_rows)))
+    return qnml.Table.from_codes(columns, names=list("abcdefgh")[:n], levels=levels)

@@ -1,0 +1,255 @@
+"""Posteriors from sums and from chains, fed with what enumeration knows; and the choice of a method."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+
+import qnml
+from qnml.counts import MemoryCounts
+from qnml.errors import InputError, TooLargeError
+from qnml.graph.structure_arrays import all_parent_masks
+from qnml.scores import SCORES
+from qnml.search import posterior_methods
+from qnml.search.chain_posterior import ChainPosterior
+from qnml.search.drawn_structures import Draws, share_error
+from qnml.search.enumerate_structures import run
+from qnml.search.family_weights import dag_log_weights
+from qnml.search.structure_posterior import Forecast, RunOptions, StructureProblem
+from qnml.search.summed_posterior import SummedPosterior
+
+
+@pytest.fixture(scope="module")
+def problem() -> StructureProblem:
+    generator = np.random.default_rng(1)
+    columns = [generator.integers(0, 2, 60)]
+    for _ in range(3):
+        columns.append(np.where(generator.random(60) < 0.35, columns[-1], generator.integers(0, 2, 60)))
+    table = qnml.Table.from_codes(columns, names=list("abcd"))
+    counts = MemoryCounts(table)
+    compiled = qnml.Knowledge().compile(table.names)
+    return StructureProblem(counts.columns, SCORES["bdeu"].kind, 1.0, compiled, np.inf, (2,) * 4, 60, "uniform", 1e9, 1)
+
+
+@pytest.fixture(scope="module")
+def exact(problem):
+    return run(problem, RunOptions(None, 0))
+
+
+@dataclass
+class Sums:
+    """The sums of an enumeration, with nothing said about paths."""
+
+    enumerated: object
+
+    @property
+    def log_total(self):
+        return self.enumerated.log_total
+
+    @property
+    def edges(self):
+        return self.enumerated.edges.values
+
+    @property
+    def error_bound(self):
+        return 1e-15
+
+    ancestors = None
+    discrepancy = 0.0
+
+    def parent_sets(self, child):
+        return self.enumerated.parent_sets(child)
+
+    def sample_dags(self, count, seed):
+        return self.enumerated.sample_dags(count, seed)
+
+
+@dataclass
+class Chains:
+    """Independent draws, passed off as chains that are worth a quarter of their length."""
+
+    problem: StructureProblem
+    enumerated: object
+    count: int = 4000
+
+    def __post_init__(self):
+        self.dags = self.enumerated.sample_dags(self.count, 3)
+        self.effective_sizes = np.full((4, 4), self.count / 4)
+        self.diagnostics = {"r_hat": 1.0}
+        self.state = {"where": "here"}
+        draws = Draws(self.problem, tuple(self.dags), self.count / 4)
+        self.edges, self.adjacencies, self.ancestors = draws.edges(), draws.adjacencies(), draws.ancestors()
+
+
+@pytest.fixture(scope="module")
+def summed(problem, exact):
+    return SummedPosterior(problem, Sums(exact), RunOptions(4000, 5))
+
+
+@pytest.fixture(scope="module")
+def chained(problem, exact):
+    return ChainPosterior(problem, Chains(problem, exact))
+
+
+def within_error(estimate, truth, times=5.0):
+    return np.all(np.abs(estimate.values - truth) <= times * estimate.standard_errors + 1e-15)
+
+
+def test_weights_of_single_dags(problem, exact):
+    dags = list(map(tuple, all_parent_masks(4).tolist()))
+    assert np.allclose(dag_log_weights(problem, dags), exact.log_weights, rtol=1e-13)
+    sparse = replace(problem, prior="sparse")
+    assert np.allclose(dag_log_weights(sparse, dags), run(sparse, RunOptions(None, 0)).log_weights, rtol=1e-13)
+
+
+def test_sums_are_exact_and_paths_have_errors(summed, exact):
+    assert summed.edges.standard_errors is None
+    assert np.array_equal(summed.adjacencies.values, exact.adjacencies.values)
+    assert summed.log_total == exact.log_total
+    for child in range(4):
+        assert dict(summed.parent_sets(child)) == pytest.approx(dict(exact.parent_sets(child)), abs=1e-14)
+    assert within_error(summed.ancestors, exact.ancestors.values)
+    # Negative control: the error is no excuse for everything.
+    assert not within_error(summed.ancestors, exact.ancestors.values + 0.1 * (1 - np.eye(4)))
+
+
+def test_chains_are_estimates_throughout(chained, exact):
+    for name in ("edges", "adjacencies", "ancestors"):
+        found, truth = getattr(chained, name), getattr(exact, name).values
+        assert within_error(found, truth)
+        assert not within_error(found, truth + 0.2 * (1 - np.eye(4)))
+        assert not np.diag(found.standard_errors).any()
+    assert chained.log_total is None
+    assert (chained.diagnostics, chained.state) == ({"r_hat": 1.0}, {"where": "here"})
+    assert chained.mixture(10_000).effective_size == 1000
+    assert abs(sum(share for _, share in chained.parent_sets(2)) - 1) < 1e-12
+
+
+def test_errors_fit_the_draws():
+    """Standard errors of shares against how shares vary from sample to sample."""
+    random = np.random.default_rng(1)
+    shares = random.binomial(200, 0.3, 5000) / 200
+    assert share_error(np.array(0.3), 200.0) == pytest.approx(shares.std(), rel=0.05)
+    assert share_error(np.array(0.0), 200.0) > 0
+
+
+def test_best_structures_among_draws(summed, chained, exact):
+    for found, knows_total in ((summed, True), (chained, False)):
+        dags, proven = found.top_dags(10)
+        truth, _ = exact.top_dags(10)
+        assert not proven
+        assert [one.masks for one in dags] == [one.masks for one in truth]
+        assert [one.log_weight for one in dags] == pytest.approx([one.log_weight for one in truth], rel=1e-12)
+        close = 1e-9 if knows_total else 0.05
+        assert [one.probability for one in dags] == pytest.approx([one.probability for one in truth], abs=close)
+        classes, _ = found.top_classes(5)
+        expected, _ = exact.top_classes(5)
+        assert [one.log_weight for one in classes] == pytest.approx([one.log_weight for one in expected], rel=1e-12)
+        assert [one.probability for one in classes] == pytest.approx([one.probability for one in expected], abs=close)
+
+
+def test_priors_that_are_no_products_rank_by_share(problem):
+    draws = Draws(replace(problem, prior="order"), ((0, 0, 0, 0), (0, 1, 0, 0), (0, 1, 0, 0)), 3.0, -7.0)
+    first, second = draws.top_dags(5)
+    assert (first.masks, first.probability) == ((0, 1, 0, 0), 2 / 3)
+    assert first.log_weight == pytest.approx(np.log(2 / 3) - 7.0)
+    assert second.probability == 1 / 3
+    assert [one.probability for one in draws.top_classes(5)] == [2 / 3, 1 / 3]
+
+
+def test_mixtures(summed, exact):
+    everything = exact.mixture(10_000)
+    assert (len(everything.dags), everything.left_out, everything.effective_size) == (543, 0.0, None)
+    few = exact.mixture(5)
+    assert len(few.dags) == 5
+    assert few.shares.sum() == pytest.approx(1)
+    assert few.left_out == pytest.approx(1 - sum(one.probability for one in exact.top_dags(5)[0]))
+    drawn = summed.mixture(10_000)
+    assert drawn.effective_size == 4000
+    assert len(set(drawn.dags)) == len(drawn.dags)
+    assert drawn.shares.sum() == pytest.approx(1)
+    assert summed.mixture(100).effective_size == 100
+
+
+def test_averages_from_draws_have_errors(problem, summed, exact):
+    """A posterior made of draws gives the averages of the exact one, within its errors."""
+    generator = np.random.default_rng(8)
+    table = qnml.Table.from_codes(list(generator.integers(0, 2, (4, 60))), names=list("abcd"))
+    whole = qnml.posterior(table, "bdeu")
+    drawn = replace(whole, found=summed), replace(whole, found=exact)
+    values, errors = drawn[0].predict_log_prob(table, errors=True)
+    truth, none = drawn[1].predict_log_prob(table, errors=True)
+    assert not none.any()
+    assert np.all(np.abs(values - truth) <= 5 * errors)
+    assert errors.max() < 0.05
+    effect, sure = (one.effect("a", "d") for one in drawn)
+    assert sure.standard_errors is None
+    assert np.all(np.abs(effect.values - sure.values) <= 5 * effect.standard_errors + 1e-12)
+    assert drawn[0].standard_errors.edges.max() == 0
+    assert drawn[0].standard_errors.ancestors.max() > 0
+
+
+class Method:
+    """A method that would need so much."""
+
+    def __init__(self, name, fits):
+        self.answer = Forecast(name, "work", 3.0, 2e9, fits, "" if fits else f"{name} is too much.")
+
+    def forecast(self, problem):
+        return self.answer
+
+
+@pytest.fixture
+def methods(monkeypatch):
+    def set_up(**fits):
+        monkeypatch.setattr(
+            posterior_methods, "_RUNNERS", {name: Method(name, fits[name]) for name in ("enumerate", "exact", "mcmc")}
+        )
+
+    return set_up
+
+
+@pytest.mark.parametrize(
+    ("n", "fits", "expected"),
+    [
+        (5, {"enumerate": True, "exact": True, "mcmc": True}, "enumerate"),
+        (6, {"enumerate": True, "exact": True, "mcmc": True}, "exact"),
+        (6, {"enumerate": True, "exact": False, "mcmc": False}, "enumerate"),
+        (9, {"enumerate": False, "exact": True, "mcmc": True}, "exact"),
+        (40, {"enumerate": False, "exact": False, "mcmc": True}, "mcmc"),
+    ],
+)
+def test_auto_takes_the_first_that_fits(n, fits, expected, problem, methods):
+    methods(**fits)
+    assert posterior_methods.choose(replace(problem, arities=(2,) * n), "auto").method == expected
+
+
+def test_a_time_limit_leads_to_chains(problem, methods):
+    methods(enumerate=False, exact=True, mcmc=True)
+    wide = replace(problem, arities=(2,) * 9)
+    assert posterior_methods.choose(wide, "auto", 4.0).method == "exact"
+    assert posterior_methods.choose(wide, "auto", 2.0).method == "mcmc"
+    assert posterior_methods.choose(wide, "exact", 2.0).method == "exact"
+    methods(enumerate=False, exact=True, mcmc=False)
+    assert posterior_methods.choose(wide, "auto", 2.0).method == "exact"
+
+
+def test_refusals_say_what_would_fit(problem, methods):
+    methods(enumerate=False, exact=False, mcmc=True)
+    with pytest.raises(TooLargeError, match=r"exact is too much\. method='mcmc' would fit \(about 3 s, 1\.9 GiB"):
+        posterior_methods.choose(problem, "exact")
+    methods(enumerate=False, exact=False, mcmc=False)
+    with pytest.raises(TooLargeError, match=r"mcmc is too much\. Select fewer columns"):
+        posterior_methods.choose(problem, "auto")
+    with pytest.raises(TooLargeError, match=r"enumerate is too much\. With prior='uniform'"):
+        posterior_methods.choose(replace(problem, prior="classes"), "auto")
+
+
+@pytest.mark.parametrize(
+    ("method", "prior"), [("mcmc", "order"), ("enumerate", "order"), ("exact", "classes"), ("mcmc", "classes")]
+)
+def test_methods_and_priors_that_do_not_go_together(method, prior, problem):
+    with pytest.raises(InputError, match=f"method='{method}', prior='{prior}'"):
+        posterior_methods.choose(replace(problem, prior=prior), method)

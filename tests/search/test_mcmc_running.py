@@ -1,0 +1,181 @@
+"""Running chains: seeds, threads, stopping, going on, and tables wider than a word."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+import warnings
+from _thread import interrupt_main
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from reference.structure_problems import make_problem, small_table
+
+import qnml
+from qnml.errors import InputError, MixingWarning
+from qnml.search.partition_mcmc import ChainSettings, forecast, run
+from qnml.search.structure_posterior import RunOptions
+
+
+def quiet(*arguments, **options):
+    """Without the warning that short chains earn."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", MixingWarning)
+        return run(*arguments, **options)
+
+
+@pytest.fixture(scope="module")
+def problem():
+    return make_problem(small_table(8, 100, seed=1))
+
+
+@pytest.fixture(scope="module")
+def wide():
+    """Seventy columns, each a noisy copy of the one before it."""
+    generator = np.random.default_rng(2)
+    columns = [generator.integers(0, 2, 300)]
+    for _ in range(69):
+        columns.append(np.where(generator.random(300) < 0.15, 1 - columns[-1], columns[-1]))
+    return qnml.Table.from_codes(columns, names=[f"v{k:02}" for k in range(70)], levels=[2] * 70)
+
+
+def test_draws_depend_on_the_seed_alone(problem):
+    first = quiet(problem, RunOptions(200, seed=1))
+    assert np.array_equal(first.words, quiet(replace(problem, n_jobs=3), RunOptions(200, seed=1)).words)
+    assert not np.array_equal(first.words, quiet(problem, RunOptions(200, seed=2)).words)
+    chains = first.words.reshape(4, -1)
+    assert len({chain.tobytes() for chain in chains}) == 4
+
+
+def test_going_on_is_not_stopping(problem):
+    """State as JSON: the rest of the draws is the same as without the break."""
+    whole = quiet(problem, RunOptions(240, seed=3), ChainSettings(burn_in=0))
+    first = quiet(problem, RunOptions(160, seed=3), ChainSettings(burn_in=0))
+    state = json.loads(json.dumps(first.state))
+    second = quiet(problem, RunOptions(80, seed=99), ChainSettings(burn_in=0), state=state)
+    both = first.joined(second)
+    assert np.array_equal(both.words, whole.words)
+    assert np.array_equal(both.log_weights, whole.log_weights)
+    assert both.state == whole.state
+    assert both.diagnostics == whole.diagnostics
+
+
+def test_states_of_other_problems_are_refused(problem):
+    state = quiet(problem, RunOptions(40, seed=1)).state
+    with pytest.raises(InputError, match="same data"):
+        quiet(make_problem(small_table(8, 100, seed=9)), RunOptions(40, seed=1), state=state)
+    with pytest.raises(InputError, match="same variables"):
+        quiet(make_problem(small_table(7, 100, seed=1)), RunOptions(40, seed=1), state=state)
+    with pytest.raises(InputError, match="same variables with the same prior"):
+        quiet(replace(problem, prior="sparse"), RunOptions(40, seed=1), state=state)
+    with pytest.raises(InputError, match="earlier run"):
+        quiet(problem, RunOptions(40, seed=1), state={"version": 1})
+    with pytest.raises(InputError, match="allowed as parents"):
+        quiet(problem, RunOptions(40, seed=1), state={**state, "candidates": [[0]] * 8})
+    cycle = {**state["chains"][0], "dag": [1, 1, 0, 0, 0, 0, 0, 0]}
+    with pytest.raises(ValueError, match="no weight"):
+        quiet(problem, RunOptions(40, seed=1), state={**state, "chains": [cycle]})
+    beyond = {**state["chains"][0], "dag": [1 << 20, 0, 0, 0, 0, 0, 0, 0]}
+    with pytest.raises(ValueError, match="no weight"):
+        quiet(problem, RunOptions(40, seed=1), state={**state, "chains": [beyond]})
+    knowledge = qnml.Knowledge(forbidden=[("a", "b")])
+    with pytest.raises(InputError, match="allowed as parents"):
+        quiet(make_problem(small_table(8, 100, seed=1), knowledge=knowledge), RunOptions(40, seed=1), state=state)
+
+
+def test_a_time_limit_leaves_what_was_drawn(problem):
+    started = time.perf_counter()
+    result = quiet(problem, RunOptions(10**7, seed=1, time_limit=0.3))
+    assert time.perf_counter() - started < 20
+    assert result.stop_reason == "time limit"
+    draws = result.words.shape[1]
+    assert draws >= 4
+    assert result.burn_in == pytest.approx((draws + result.burn_in) / 3, abs=1)
+    whole = quiet(problem, RunOptions(4 * (draws + result.burn_in), seed=1), ChainSettings(burn_in=0))
+    assert np.array_equal(result.words, whole.words[:, result.burn_in :])
+
+
+def test_no_time_at_all_still_gives_draws(problem):
+    result = quiet(problem, RunOptions(10**7, seed=1, time_limit=0.0))
+    assert result.words.shape[1] >= 4
+    assert result.concerns() != []
+
+
+def test_an_interrupt_leaves_what_was_drawn(problem):
+    timer = threading.Timer(0.7, interrupt_main)
+    timer.start()
+    try:
+        result = quiet(problem, RunOptions(10**7, seed=1))
+    finally:
+        timer.join()
+    assert result.stop_reason == "interrupted"
+    assert result.words.shape[1] >= 4
+
+
+def test_short_chains_are_warned_of(problem):
+    with pytest.warns(MixingWarning, match="There are 20 draws only. Draw more samples"):
+        run(problem, RunOptions(20, seed=1))
+    slow = ChainSettings(sweeps_per_draw=1, moves=(0, 0, 0, 0, 0.1, 0.1))
+    with pytest.warns(MixingWarning, match="effective sample size of"):
+        run(problem, RunOptions(200, seed=1), slow)
+
+
+def test_chains_without_a_way_between_two_places_are_warned_of():
+    """Without moves between equivalent DAGs long chains of copies stay as they started."""
+    table = qnml.datasets.sample("sachs", 3000, seed=1)
+    settings = ChainSettings(moves=(0, 0, 0, 0, 1, 0))
+    with pytest.warns(MixingWarning, match="always there in some chains and never in others"):
+        result = run(make_problem(table), RunOptions(400, seed=1), settings)
+    assert result.diagnostics["arcs_stuck"] > 0
+    assert json.loads(json.dumps(result.diagnostics, allow_nan=False)) == result.diagnostics
+
+
+def test_more_variables_than_a_word_has_bits(wide):
+    names = wide.names
+    knowledge = qnml.Knowledge(
+        required=[("v69", "v00"), ("v68", "v69")], forbidden=[("v30", "v31")], max_parents={"v66": 1}
+    )
+    settings = ChainSettings(candidates=5)
+    result = quiet(make_problem(wide, knowledge=knowledge), RunOptions(80, seed=1), settings)
+    assert result.left_out is not None
+    assert result.left_out[[30, 69, 68], [31, 0, 69]].tolist() == [0, 0, 0]
+    for masks in result.dags[::7]:
+        dag = qnml.Dag.from_masks(names, masks)  # refuses cycles
+        assert knowledge.admits(dag)
+    shares = result.edges.values
+    assert shares[69, 0] == shares[68, 69] == 1
+    joined = result.adjacencies.values
+    assert np.allclose(joined, shares + shares.T, rtol=0, atol=1e-12)
+    assert all(joined[k, k + 1] > 0.9 for k in range(69))
+    above = result.ancestors.values
+    assert above[68, 0] == 1
+    assert (above >= shares).all()
+    assert [mask.bit_length() for mask in result.dags[0]][69] == 69
+    first = [sum(mask >> k & 1 for masks in result.dags for mask in masks[1:2]) for k in range(70)]
+    assert np.allclose(shares[:, 1], np.array(first) / len(result.dags))
+
+
+def test_what_it_takes_is_known_before(wide):
+    problem = make_problem(wide)
+    plan = forecast(problem)
+    assert plan.fits
+    assert plan.method == "mcmc"
+    tight = forecast(replace(problem, memory_limit=plan.memory_bytes / 2))
+    assert not tight.fits
+    assert "memory" in tight.problem
+    assert forecast(problem, RunOptions(400, 0)).seconds < plan.seconds
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("chains", 0), ("sweeps_per_draw", 0), ("candidates", 21), ("burn_in", 1.0)]
+)
+def test_bad_settings_are_refused(name, value):
+    with pytest.raises(InputError, match=rf"ChainSettings\({name}={value}\)"):
+        ChainSettings(**{name: value})
+
+
+def test_priors_without_families_are_refused(problem):
+    with pytest.raises(InputError, match="'uniform' or 'sparse'"):
+        run(replace(problem, prior="order"), RunOptions(40, seed=1))

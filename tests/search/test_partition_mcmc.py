@@ -1,0 +1,225 @@
+"""The chains have every DAG with its own weight: against enumeration, and against exact sums on eight variables."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+from reference.dag_sums import (
+    arc_shares,
+    linear_extensions,
+    mask_tuple,
+    network_shares,
+    path_shares,
+    summed_arc_shares,
+)
+from reference.exact import admitted
+from reference.structure_problems import make_problem, small_table
+from scipy.stats import chi2
+
+import qnml
+from qnml import _core
+from qnml.search.candidate_sets import choose_candidates
+from qnml.search.partition_mcmc import ChainSettings, run
+from qnml.search.structure_posterior import RunOptions
+
+DRAWS = 8_000
+ALL = (0.5, 0.25, 0.25, 0.25, 1.0, 5.0)
+
+
+def fit(dags, shares):
+    """How probable a misfit as large as that of the draws is, by chi-square; rare DAGs count together."""
+    expected = {mask_tuple(network): share * len(dags) for network, share in shares.items()}
+    seen = Counter(dags)
+    assert set(seen) <= set(expected), "a DAG was drawn that has no weight"
+    often = {dag: count for dag, count in expected.items() if count >= 5}
+    cells = [(seen[dag], count) for dag, count in often.items()]
+    rest = len(dags) - sum(often.values())
+    if rest >= 5:
+        cells.append((sum(count for dag, count in seen.items() if dag not in often), rest))
+    return float(chi2.sf(sum((a - b) ** 2 / b for a, b in cells), len(cells) - 1))
+
+
+def drawn(shares, seed):
+    """Independent draws."""
+    networks = [mask_tuple(network) for network in shares]
+    places = np.random.default_rng(seed).choice(len(networks), DRAWS, p=list(shares.values()))
+    return [networks[place] for place in places]
+
+
+@pytest.fixture(scope="module")
+def table():
+    return small_table(4, 20, seed=5)
+
+
+@pytest.fixture(scope="module")
+def shares(table, local_of):
+    return network_shares(4, local_of(table, "bdeu"))
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        pytest.param((4, 0, 0, 0, 0, 0), id="relocate"),
+        pytest.param((0, 6, 0, 6, 0, 0), id="swap adjacent, split and merge"),
+        pytest.param((0, 0, 6, 6, 0, 0), id="swap any, split and merge"),
+        pytest.param((0, 0, 0, 100, 0, 0), id="split and merge"),
+        pytest.param((0, 0, 0, 0, 8, 0), id="draw family"),
+        pytest.param((0, 0, 0, 0, 1, 8), id="reverse arc"),
+        pytest.param(ALL, id="all"),
+    ],
+)
+def test_every_move_keeps_the_weights_of_dags(table, shares, moves):
+    """One kind of move at a time: a wrong ratio would not be made good by the others."""
+    settings = ChainSettings(sweeps_per_draw=2, moves=moves)
+    result = run(make_problem(table), RunOptions(DRAWS, seed=1), settings)
+    assert fit(result.dags, shares) > 1e-3
+
+
+def test_the_comparison_tells_a_prior_over_orders_from_one_over_dags(table, shares, local_of):
+    """The negative control: order MCMC has each DAG as often as there are orders it agrees with."""
+    by_order = network_shares(4, local_of(table, "bdeu"), favour=linear_extensions)
+    assert fit(drawn(shares, seed=2), shares) > 1e-3
+    assert fit(drawn(by_order, seed=2), by_order) > 1e-3
+    assert fit(drawn(by_order, seed=2), shares) < 1e-12
+
+
+KNOWN = {
+    "forbidden arcs": qnml.Knowledge(forbidden=[("a", "b"), ("c", "d")]),
+    "a required arc": qnml.Knowledge(required=[("c", "a")]),
+    "a required chain": qnml.Knowledge(required=[("d", "c"), ("c", "b")], forbidden=[("a", "d")]),
+    "two required parents": qnml.Knowledge(required=[("d", "b"), ("c", "b")]),
+    "tiers": qnml.Knowledge(tiers=[["b", "d"], ["a", "c"]]),
+    "limits": qnml.Knowledge(max_parents={"a": 1, "b": 2}, leaves=["d"]),
+}
+
+
+def _demands(knowledge):
+    """The same in the notation of `reference.exact`."""
+    place = "abcd".index
+    limits = dict(knowledge.max_parents or ())
+    return {
+        "required": [(place(a), place(b)) for a, b in knowledge.required],
+        "forbidden": [(place(a), place(b)) for a, b in knowledge.forbidden],
+        "tiers": [[place(name) for name in tier] for tier in knowledge.tiers],
+        "max_parents": {place(name): limit for name, limit in limits.items()},
+        "leaves": [place(name) for name in knowledge.leaves],
+    }
+
+
+@pytest.mark.parametrize("knowledge", KNOWN.values(), ids=KNOWN)
+def test_knowledge_is_obeyed_and_nothing_else_changes(table, shares, knowledge):
+    kept = {network: share for network, share in shares.items() if admitted(network, **_demands(knowledge))}
+    total = sum(kept.values())
+    result = run(make_problem(table, knowledge=knowledge), RunOptions(DRAWS, seed=3))
+    assert fit(result.dags, {network: share / total for network, share in kept.items()}) > 1e-3
+
+
+def test_the_sparse_prior(table, local_of):
+    local = local_of(table, "bdeu")
+    shares = network_shares(4, lambda child, parents: local(child, parents) - math.log(math.comb(3, len(parents))))
+    assert fit(run(make_problem(table, prior="sparse"), RunOptions(DRAWS, seed=4)).dags, shares) > 1e-3
+
+
+def test_over_full_families_can_be_left_out(table, local_of):
+    half = table.total / 2
+    shares = network_shares(4, local_of(table, "qnml", cap=True))
+    result = run(make_problem(table, "qnml", most_cells=half), RunOptions(DRAWS, seed=5))
+    assert fit(result.dags, shares) > 1e-3
+
+
+def test_arcs_and_paths_of_five_variables(local_of):
+    """Within their standard errors, which are neither too small nor too large."""
+    table = small_table(5, 30, seed=6)
+    shares = network_shares(5, local_of(table, "qnml"))
+    result = run(make_problem(table, "qnml"), RunOptions(8000, seed=6))
+    arcs = np.array(arc_shares(shares, 5))
+    for estimate, expected in (
+        (result.edges, arcs),
+        (result.adjacencies, arcs + arcs.T),
+        (result.ancestors, np.array(path_shares(shares, 5))),
+    ):
+        off = ~np.eye(5, dtype=bool)
+        scaled = (estimate.values - expected)[off] / estimate.standard_errors[off]
+        assert np.abs(scaled).max() < 4.5
+        assert 0.3 < np.sqrt(np.mean(scaled**2)) < 1.7
+        assert not estimate.values[~off].any()
+    assert result.left_out is None
+    assert result.concerns() == []
+
+
+def test_arcs_of_eight_variables_against_sums_over_all_dags(local_of):
+    table = qnml.datasets.sample("asia", 150, seed=1)
+    local = local_of(table, "bdeu")
+    masks = [[frozenset(j for j in range(8) if mask >> j & 1) for mask in range(256)]] * 8
+    scores = [
+        [-math.inf if child in parents else local(child, parents) for parents in of_child]
+        for child, of_child in enumerate(masks)
+    ]
+    result = run(make_problem(table), RunOptions(4000, seed=7))
+    off = ~np.eye(8, dtype=bool)
+    scaled = (result.edges.values - np.array(summed_arc_shares(8, scores)))[off] / result.edges.standard_errors[off]
+    assert np.abs(scaled).max() < 4.5
+    assert np.sqrt(np.mean(scaled**2)) < 1.5
+    # As independent draws would be: total variation over pairs, and what the chains are worth.
+    assert result.diagnostics["least_effective_size"] > 1000
+
+
+def test_the_slow_sums_agree_with_enumeration(table, shares, local_of):
+    local = local_of(table, "bdeu")
+    scores = [
+        [
+            -math.inf if mask >> child & 1 else local(child, frozenset(j for j in range(4) if mask >> j & 1))
+            for mask in range(16)
+        ]
+        for child in range(4)
+    ]
+    assert np.allclose(summed_arc_shares(4, scores), arc_shares(shares, 4), atol=1e-12)
+
+
+def test_log_weights_are_scores(table):
+    result = run(make_problem(table, "fnml"), RunOptions(1000, seed=8))
+    for dag, log_weight in itertools.islice(zip(result.dags, result.log_weights.reshape(-1), strict=True), 20):
+        assert log_weight == pytest.approx(qnml.score(table, qnml.Dag.from_masks(table.names, dag), "fnml"), rel=1e-9)
+
+
+def test_what_candidates_leave_out_is_estimated(table, shares):
+    """With one candidate less: against the probability of the arc if just this one were added, by enumeration."""
+    short = run(make_problem(table), RunOptions(4000, seed=9), ChainSettings(candidates=2))
+    for child, mine in enumerate(short.candidates):
+        (missing,) = set(range(4)) - {child, *mine}
+        possible = {
+            network: share
+            for network, share in shares.items()
+            if all(network[other] <= set(short.candidates[other]) for other in range(4) if other != child)
+        }
+        exact = sum(share for network, share in possible.items() if missing in network[child]) / sum(possible.values())
+        assert exact > 0.01
+        assert short.left_out[missing, child] == pytest.approx(exact, rel=0.3)
+    assert short.diagnostics["arcs_left_out"] == pytest.approx(short.left_out.sum())
+    assert not short.diagnostics["all_parents_are_candidates"]
+
+
+def test_trial_runs_mend_the_choice_of_candidates(local_of):
+    """Over several tables, less of the exact probabilities of arcs is out of reach after trial runs than before."""
+    missed = {-math.inf: 0.0, math.inf: 0.0}
+    for seed in range(12, 18):
+        table = small_table(7, 60, seed)
+        local = local_of(table, "bdeu")
+        scores = [
+            [
+                -math.inf if mask >> child & 1 else local(child, frozenset(j for j in range(7) if mask >> j & 1))
+                for mask in range(128)
+            ]
+            for child in range(7)
+        ]
+        exact = np.array(summed_arc_shares(7, scores))
+        for until in missed:
+            schedule = ChainSettings().schedule(7)
+            chosen = choose_candidates(make_problem(table), 3, schedule, seed, _core.Control(), until)
+            assert all(len(mine) == 3 and child not in mine for child, mine in enumerate(chosen))
+            missed[until] += sum(exact[i, j] for j in range(7) for i in range(7) if i not in chosen[j])
+    assert missed[math.inf] < missed[-math.inf]

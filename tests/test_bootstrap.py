@@ -1,0 +1,178 @@
+"""Bootstrap: each replicate is what `learn` finds from the re-weighted table, and the shares are counted right."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reference.dependent_tables import dependent_tables
+
+import qnml
+from qnml import Knowledge, Table
+from qnml.errors import InputError, QnmlError, TooLargeError
+
+# Scores that share one walk, and one of each kind that does not.
+SHARING = ("aic", "bdq", "bic", "ebic", "hqc", "loglik", "qnml")
+SEPARATE = ("bdeu", "bds", "fnml", "k2")
+
+
+def drawn_again(table: Table, replicates: int, seed: int) -> list[Table]:
+    """The tables of the replicates, by the rule of the documentation: distinct rows in order, drawn by share."""
+    merged = table.select(sorted(table.names)).merged()
+    shares = np.asarray(merged.weights, dtype=float) / merged.total
+    generator = np.random.default_rng(seed)
+    return [
+        Table.from_codes(
+            [*merged.columns],
+            names=merged.names,
+            levels=[list(labels) for labels in merged.levels],
+            weights=generator.multinomial(merged.total, shares),
+        )
+        for _ in range(replicates)
+    ]
+
+
+def chained(n: int, n_rows: int, seed: int) -> Table:
+    generator = np.random.default_rng(seed)
+    columns = [generator.integers(0, 3, n_rows)]
+    for _ in range(n - 1):
+        source = columns[int(generator.integers(len(columns)))]
+        columns.append(np.where(generator.random(n_rows) < 0.4, generator.integers(0, 3, n_rows), source))
+    return Table.from_codes(columns)
+
+
+@pytest.mark.parametrize("score", SHARING)
+def test_every_replicate_is_what_learn_finds(score) -> None:
+    table = chained(10, 120, seed=4)
+    found = qnml.bootstrap(table, 20, score, seed=3)
+    for dag, other in zip(found.dags, drawn_again(table, 20, 3), strict=True):
+        result = qnml.learn(other, score, guard="off")
+        assert dag == result.dag
+        assert qnml.score(other, dag, score) == pytest.approx(result.score, rel=1e-12)
+
+
+@pytest.mark.parametrize("score", SEPARATE)
+def test_scores_that_do_not_share_a_walk(score) -> None:
+    table = chained(5, 60, seed=4)
+    found = qnml.bootstrap(table, 6, score, seed=3)
+    for dag, other in zip(found.dags, drawn_again(table, 6, 3), strict=True):
+        assert dag == qnml.learn(other, score, guard="off").dag
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    plain=dependent_tables(min_columns=1, max_columns=9, max_rows=40),
+    score=st.sampled_from(SHARING),
+    replicates=st.sampled_from([1, 17, 70]),
+)
+def test_small_tables_of_every_shape(plain, score, replicates) -> None:
+    """Weights, unseen levels, constant columns, ties; more replicates than one walk takes."""
+    table = Table.from_codes([*plain.columns], levels=[*plain.arities], weights=plain.weights)
+    found = qnml.bootstrap(table, replicates, score, seed=1)
+    others = drawn_again(table, replicates, 1)
+    results = qnml.learn_many(others, score)
+    assert list(found.dags) == [result.dag for result in results]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"guard": "cap"},
+        {"max_parents": 1},
+        {"knowledge": Knowledge(required=[("X1", "X3")], forbidden=[("X2", "X4")], roots=["X2"])},
+    ],
+    ids=["cap", "limit", "knowledge"],
+)
+def test_demands_are_obeyed(options) -> None:
+    table = chained(7, 90, seed=6)
+    found = qnml.bootstrap(table, 10, "bic", seed=2, **options)
+    for dag, other in zip(found.dags, drawn_again(table, 10, 2), strict=True):
+        assert dag == qnml.learn(other, "bic", **({"guard": "off"} | options)).dag
+    if "knowledge" in options:
+        place = {name: i for i, name in enumerate(found.names)}
+        assert found.edges[place["X1"], place["X3"]] == 1
+        assert found.edges[place["X2"], place["X4"]] == 0
+        assert not found.edges[:, place["X2"]].any()
+
+
+def test_large_totals_are_counted_in_wider_numbers() -> None:
+    base = chained(6, 60, seed=2)
+    table = Table.from_codes([*base.columns], names=base.names, weights=np.full(60, 2000))
+    found = qnml.bootstrap(table, 3, "bic", seed=5)
+    for dag, other in zip(found.dags, drawn_again(table, 3, 5), strict=True):
+        assert dag == qnml.learn(other, "bic", guard="off").dag
+
+
+def test_shares_are_those_of_the_classes() -> None:
+    table = chained(5, 50, seed=1)
+    found = qnml.bootstrap(table, 40, "bic", seed=1)
+    names = found.names
+    for i, first in enumerate(names):
+        for j, second in enumerate(names):
+            joined = [dag for dag in found.dags if (first, second) in dag.arcs or (second, first) in dag.arcs]
+            assert found.adjacencies[i, j] == pytest.approx(len(joined) / 40)
+            sure = sum((first, second) in dag.to_cpdag().directed for dag in found.dags)
+            unsure = sum({first, second} in map(set, dag.to_cpdag().undirected) for dag in found.dags)
+            assert found.edges[i, j] == pytest.approx((sure + unsure / 2) / 40)
+    directed = qnml.bootstrap(table, 10, "k2", seed=1)
+    share = np.mean([[(a, b) in dag.arcs for a in names for b in names] for dag in directed.dags], axis=0)
+    assert directed.edges.ravel() == pytest.approx(share)
+
+
+def test_the_same_in_any_order_and_on_any_number_of_threads() -> None:
+    table = chained(9, 80, seed=3)
+    first = qnml.bootstrap(table, 20, seed=9, n_jobs=1)
+    rows = np.random.default_rng(0).permutation(table.n_rows)
+    names = list(reversed(table.names))
+    turned = Table.from_codes([table.columns[name][rows] for name in names], names=names)
+    second = qnml.bootstrap(turned, 20, seed=9, n_jobs=2)
+    assert first.dags == second.dags
+    assert first.edge_frequencies == second.edge_frequencies
+    assert first.threshold == second.threshold
+    assert qnml.bootstrap(table, 20, seed=10).dags != first.dags
+    longer = qnml.bootstrap(table, 70, seed=9)
+    assert longer.dags[:20] == first.dags
+
+
+def test_strong_arcs_are_joined() -> None:
+    generator = np.random.default_rng(7)
+    cause = generator.integers(0, 2, 400)
+    effect = np.where(generator.random(400) < 0.1, 1 - cause, cause)
+    table = Table.from_codes([cause, effect, generator.integers(0, 2, 400)], names=["cause", "effect", "other"])
+    found = qnml.bootstrap(table, 50, "bic", seed=1)
+    assert {frozenset(arc) for arc in found.dag.arcs} == {frozenset(("cause", "effect"))}
+    assert found.averaged.undecided == (("cause", "effect"),)
+    assert "50 replicates" in found.sentence()
+    assert found.standard_errors[0, 1] == 0
+    assert qnml.bootstrap(table, 50, "bic", seed=1, threshold=0).dag.n_arcs >= 1
+
+
+def test_cut_short_and_refused() -> None:
+    table = chained(10, 100, seed=1)
+    with pytest.raises(QnmlError, match="no replicate was finished"):
+        qnml.bootstrap(table, 10, time_limit=0)
+    some = qnml.bootstrap(table, 100_000, seed=1, time_limit=1.5)
+    assert some.stop_reason == "time limit"
+    assert 0 < some.replicates < 100_000
+    assert some.dags[:5] == qnml.bootstrap(table, 5, seed=1).dags
+    assert "fewer than asked for" in some.sentence()
+    with pytest.raises(TooLargeError, match="bootstrap: 10 variables"):
+        qnml.bootstrap(table, memory_limit=1000)
+
+
+@pytest.mark.parametrize(
+    ("argument", "value"),
+    [
+        ("replicates", 0),
+        ("replicates", 2.5),
+        ("method", "climb"),
+        ("seed", -1),
+        ("threshold", 1.5),
+        ("guard", "on"),
+        ("time_limit", "soon"),
+    ],
+)
+def test_bad_arguments_are_refused(argument, value) -> None:
+    with pytest.raises(InputError, match=rf"bootstrap\({argument}="):
+        qnml.bootstrap(Table.from_codes([[0, 1], [0, 1]]), **{argument: value})
