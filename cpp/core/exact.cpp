@@ -282,8 +282,7 @@ std::vector<ExactResult> learn_exact(const Columns& table, const std::vector<Exa
   std::vector<FamilyScores*> together;
   for (const ExactTask& task : tasks) {
     scores.push_back(std::make_unique<FixedScore>(task.kind, task.parameter, table.total, levels_of(table)));
-    searches.push_back(
-        std::make_unique<ExactSearch>(table, *scores.back(), task, memory_limit, control, threads));
+    searches.push_back(std::make_unique<ExactSearch>(table, *scores.back(), task, memory_limit, control, threads));
     searches.back()->begin();
     if (task.dense) together.push_back(searches.back()->prepare_families());
   }
