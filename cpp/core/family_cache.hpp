@@ -49,7 +49,14 @@ class FamilyCache {
  private:
   struct Parts;
 
-  bool is_admitted(int child, const std::vector<int>& sorted_parents, double cells) const;
+  double alone(int child);
+  bool is_admitted(int child, const std::vector<int>& sorted_parents, int candidate) const;
+  double levels(const std::vector<int>& set) const;
+  double on_grid(double value) const;
+  double cells_value(std::span<const std::uint64_t> counts, const std::vector<int>& sorted_set) const;
+  double configs_value(std::span<const std::uint64_t> counts, const std::vector<int>& sorted_set, int child) const;
+  double family_value(std::vector<std::uint64_t>& cells, std::vector<std::uint64_t>& configs, int child,
+                      const std::vector<int>& sorted_parents) const;
 
   const Columns& table_;
   double most_cells_;

@@ -13,6 +13,7 @@ int main() {
   test_sampler();
   test_parallel();
   test_exact();
+  test_family_cache();
   std::printf("%d checks, %d failed\n", check::checks, check::failures);
   // No check at all would mean the tests were not compiled in.
   return check::failures == 0 && check::checks > 0 ? 0 : 1;

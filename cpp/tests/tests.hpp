@@ -6,6 +6,7 @@ void test_count();
 void test_network_nml();
 void test_parallel();
 void test_exact();
+void test_family_cache();
 void test_regret();
 void test_sampler();
 void test_score();
