@@ -8,4 +8,5 @@ NB_MODULE(_core, m) {
   register_sampler(m);
   register_conditional(m);
   register_exact(m);
+  register_large(m);
 }
