@@ -1,0 +1,116 @@
+// Which parents a child takes from the variables that come before it in an order.
+//
+// From the required parents on, the one change that gains most is made again and again: a variable that comes before
+// the child is added, or a parent is dropped, until neither gains. The changes that gain are known for a set of parents
+// whatever the order is, so they are kept, sorted, with each set that was reached: for another order the walk over the
+// sets only looks for the first change it may make. In the spirit of the grow-shrink trees of B. Andrews et al., "Fast
+// scalable and accurate discovery of DAGs using the best order score search and grow shrink trees", NeurIPS 2023; sets
+// instead of sequences are kept, and dropping may come before the growing is over.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "core/arc_rules.hpp"
+#include "core/control.hpp"
+#include "core/family_cache.hpp"
+
+namespace qnml {
+
+struct ParentSet;
+
+struct ParentStep {
+  double score = 0.0;
+  int variable = 0;
+  bool adds = false;
+  mutable std::atomic<const ParentSet*> next{nullptr};
+};
+
+struct ParentSteps {
+  std::unique_ptr<ParentStep[]> steps;
+  std::size_t count = 0;
+};
+
+struct ParentSet {
+  std::vector<int> parents;  // ascending
+  double score = 0.0;
+  mutable std::atomic<const ParentSteps*> steps{nullptr};  // null: not looked at yet
+};
+
+// Safe to share between threads, but for forget(). What a walk returns depends on its arguments only, unless the search
+// was stopped: then nothing new is counted and walks end early.
+class ParentGrowth {
+ public:
+  // With `candidates`, one ascending list for each child, only those are added. What is kept takes little more than
+  // `memory_bytes`; beyond, changes are counted again when they are needed.
+  ParentGrowth(FamilyCache& families, const ArcRules& rules, const std::vector<std::vector<int>>* candidates,
+               double memory_bytes, Control& control);
+  ~ParentGrowth();
+  ParentGrowth(const ParentGrowth&) = delete;
+
+  // Walks from the required parents with the variables x for which is_before(x) holds. Marks in `path` those it added
+  // on its way, and in `ahead` those it would have preferred to what it did, had they come before: the same walk is
+  // made as long as none of `path` leaves and none of `ahead` joins the variables before the child.
+  template <class IsBefore>
+  const ParentSet* walk(int child, const IsBefore& is_before, std::uint64_t* ahead, std::uint64_t* path) {
+    for (std::size_t word = 0; word < words_; ++word) ahead[word] = path[word] = 0;
+    const ParentSet* set = &required_[static_cast<std::size_t>(child)];
+    for (;;) {
+      std::unique_ptr<ParentSteps> unkept;
+      const ParentSteps* steps = set->steps.load(std::memory_order_acquire);
+      if (steps == nullptr) steps = look(child, *set, unkept);
+      const ParentStep* taken = nullptr;
+      for (std::size_t k = 0; k < steps->count; ++k) {
+        const ParentStep& step = steps->steps[k];
+        const std::uint64_t bit = std::uint64_t{1} << (step.variable % 64);
+        if (!step.adds) {
+          taken = &step;
+          break;
+        }
+        if (is_before(step.variable)) {
+          path[step.variable / 64] |= bit;
+          taken = &step;
+          break;
+        }
+        ahead[step.variable / 64] |= bit;
+      }
+      if (taken == nullptr) return set;
+      const ParentSet* next = taken->next.load(std::memory_order_acquire);
+      set = next != nullptr ? next : follow(child, *set, *taken);
+    }
+  }
+
+  // Looks at the required parents of every child, which is where every walk begins.
+  void begin(int threads);
+
+  bool is_full() const { return bytes_.load(std::memory_order_relaxed) > memory_bytes_; }
+  // Drops everything but the required parents. No set that a walk returned may be used afterwards.
+  void forget();
+
+  int n_variables() const { return families_.n_variables(); }
+  double tolerance() const { return families_.tolerance(); }
+
+ private:
+  struct Sets;
+
+  const ParentSteps* look(int child, const ParentSet& set, std::unique_ptr<ParentSteps>& unkept);
+  std::unique_ptr<ParentSteps> count_steps(int child, const ParentSet& set);
+  const ParentSet* follow(int child, const ParentSet& from, const ParentStep& step);
+
+  FamilyCache& families_;
+  const ArcRules& rules_;
+  const std::vector<std::vector<int>>* candidates_;
+  double memory_bytes_;
+  Control& control_;
+  std::size_t words_;
+  std::vector<ParentSet> required_;
+  std::vector<std::unique_ptr<Sets>> sets_;
+  std::atomic<double> bytes_{0.0};
+};
+
+}  // namespace qnml
