@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "core/parallel.hpp"
+#include "core/random.hpp"
 #include "core/set_store.hpp"
 
 namespace qnml {
@@ -18,6 +19,9 @@ constexpr double kNever = -std::numeric_limits<double>::infinity();
 // Rows of the table times candidates below which one thread is done before another has started.
 constexpr double kWorthThreads = 2e6;
 constexpr std::size_t kChunk = 64;
+
+// Arcs that are deleted or reversed in one go.
+constexpr int kShaken = 4;
 
 enum class Change { none, toggle, reverse };
 
@@ -61,13 +65,26 @@ class Climb {
     std::vector<int> all(static_cast<std::size_t>(n_));
     std::iota(all.begin(), all.end(), 0);
     rescore(all);
+    climb(options_.tabu);
+    Xoshiro256 random = Xoshiro256::stream(options_.seed, 0);
+    for (int k = 0; k < options_.shakes && !control_.is_stopped(); ++k) {
+      shake(random);
+      climb(0);
+      restore();
+    }
+    return std::move(best_);
+  }
+
+ private:
+  // To a local optimum, and on from there if losing moves are allowed.
+  void climb(int tabu) {
     bool wanders = false;  // past the first local optimum
     int idle = 0;          // moves since the best network
     while (!control_.is_stopped()) {
       Move move = best_move(wanders);
       if (move.gain <= families_.tolerance()) {
         keep();
-        if (options_.tabu == 0) break;
+        if (tabu == 0) break;
         if (!wanders) move = best_move(true);
         wanders = true;
       }
@@ -75,11 +92,45 @@ class Climb {
       make(move);
       if (score_ > best_.score + families_.tolerance()) idle = 0;
     }
-    if (score_ > best_.score) keep();
-    return std::move(best_);
+    keep();
+    if (tabu != 0) restore();
   }
 
- private:
+  void shake(Xoshiro256& random) {
+    for (int k = 0; k < kShaken; ++k) {
+      std::vector<Move> arcs;
+      for (int child = 0; child < n_; ++child) {
+        for (int parent : parents_[at(child)]) {
+          if (!rules_.required.test(child, parent)) arcs.push_back({Change::toggle, child, parent, 0.0});
+        }
+      }
+      if (arcs.empty()) return;
+      Move move = arcs[random.next() % arcs.size()];
+      const bool reverses = random.next() % 2 == 0 && gain(move.parent, move.child) != kNever;
+      if (reverses && can_reverse(move.child, move.parent)) move.change = Change::reverse;
+      make(move);
+    }
+  }
+
+  // Back to the best network.
+  void restore() {
+    std::vector<int> changed;
+    for (int child = 0; child < n_; ++child) {
+      if (parents_[at(child)] == best_.parents[at(child)]) continue;
+      parents_[at(child)] = best_.parents[at(child)];
+      local_[at(child)] = families_.score(child, parents_[at(child)]);
+      changed.push_back(child);
+    }
+    if (changed.empty()) return;
+    score_ = best_.score;
+    seen_ = {};
+    for (int child = 0; child < n_; ++child) {
+      for (int parent : parents_[at(child)]) seen_ = seen_ ^ arc(parent, child);
+    }
+    set_ancestors();
+    rescore(changed);
+  }
+
   static std::size_t at(int index) { return static_cast<std::size_t>(index); }
   Fingerprint arc(int parent, int child) const {
     return Fingerprint::of_number(static_cast<std::uint64_t>(parent) * static_cast<std::uint64_t>(n_) +

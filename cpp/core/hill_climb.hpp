@@ -6,6 +6,7 @@
 // made although it loses (tabu search; Glover 1989), until that has not led to a better network for a while.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "core/arc_rules.hpp"
@@ -17,7 +18,11 @@ namespace qnml {
 
 struct ClimbOptions {
   int tabu = 0;      // how many moves back a network is still remembered; 0 for plain hill climbing
-  int patience = 0;  // moves without a better network before the search ends
+  int patience = 0;  // moves without a better network before that is given up
+  // Afterwards, how often the best network is shaken: a few of its arcs, drawn at random, are deleted or reversed, and
+  // it is climbed again from there (iterated local search).
+  int shakes = 0;
+  std::uint64_t seed = 0;
 };
 
 // Climbs from `start` (parents of each child, ascending, admitted and acyclic; empty: the required arcs). Adds only

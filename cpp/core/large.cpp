@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
 
+#include "core/best_order.hpp"
 #include "core/family_cache.hpp"
 #include "core/hill_climb.hpp"
 #include "core/screening.hpp"
@@ -16,16 +16,40 @@ constexpr int kAllCandidatesUpTo = 200;
 constexpr int kMostCandidates = 40;
 constexpr double kMostStoreBytes = 4e9;
 
-ClimbOptions climb_options(Effort effort) {
-  switch (effort) {
+ClimbOptions climb_options(const LargeTask& task) {
+  switch (task.effort) {
     case Effort::quick:
-      return {10, 10};
+      return {10, 10, 20, task.seed};
     case Effort::usual:
-      return {100, 100};
+      return {100, 100, 200, task.seed};
     case Effort::thorough:
-      return {1000, 1000};
+      return {1000, 1000, 5000, task.seed};
   }
   return {};
+}
+
+OrderOptions order_options(const LargeTask& task, int n, double memory_limit) {
+  OrderOptions options;
+  options.seed = task.seed;
+  options.memory_bytes = 0.25 * memory_limit;
+  switch (task.effort) {
+    case Effort::quick:
+      options.chains = 1;
+      break;
+    case Effort::usual:
+      options.chains = 4;
+      options.rounds = 20;
+      options.shakes = std::max(10, n / 4);
+      options.patience = 5;
+      break;
+    case Effort::thorough:
+      options.chains = 8;
+      options.rounds = 200;
+      options.shakes = std::max(20, n);
+      options.patience = 20;
+      break;
+  }
+  return options;
 }
 
 class Search {
@@ -34,6 +58,7 @@ class Search {
       : table_(table),
         task_(task),
         control_(control),
+        memory_limit_(memory_limit),
         threads_(threads),
         families_(table, task.kind, task.parameter, task.most_cells, std::min(0.5 * memory_limit, kMostStoreBytes)) {
     for (int child = 0; child < families_.n_variables(); ++child) {
@@ -52,8 +77,19 @@ class Search {
       result_.candidates +=
           (has_all ? task_.rules.allowed.members(child) : screening.candidates[static_cast<std::size_t>(child)]).size();
     }
+    const ClimbOptions whole = climb_options(task_);
+    const ClimbOptions start{10, 10, 0, 0};
     begin("hill climbing", 2, 0.0);
-    take(hill_climb(families_, task_.rules, {}, candidates, climb_options(task_.effort), control_, threads_));
+    const bool has_orders = task_.method == LargeMethod::order;
+    take(hill_climb(families_, task_.rules, {}, candidates, has_orders ? start : whole, control_, threads_));
+    if (has_orders) {
+      const OrderOptions options = order_options(task_, n, memory_limit_);
+      begin("orders", 3, options.rounds + 1.0);
+      take(best_order(families_, task_.rules, result_.network.parents, candidates, options, control_, threads_));
+      // Climbing once more is not bound to one order.
+      begin("last climb", 2, 0.0);
+      take(hill_climb(families_, task_.rules, result_.network.parents, candidates, whole, control_, threads_));
+    }
     end();
     result_.sets_counted = families_.sets_counted();
     return std::move(result_);
@@ -91,6 +127,7 @@ class Search {
   const Columns& table_;
   const LargeTask& task_;
   Control& control_;
+  double memory_limit_;
   int threads_;
   FamilyCache families_;
   LargeResult result_;

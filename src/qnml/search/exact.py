@@ -8,18 +8,19 @@ orders is the same for both. See ``docs/exact-learning.md`` for the algorithms a
 from __future__ import annotations
 
 import math
-import threading
 from collections import Counter
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from qnml import _core
-from qnml._memory import available_memory, format_bytes
-from qnml.errors import TooLargeError
+from qnml._memory import available_memory, format_bytes, peak_memory
+from qnml.search.certificate import SEARCHES, Certificate
+from qnml.search.running import Watch, interruptible
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from qnml.search.knowledge import CompiledKnowledge
 
 __all__ = [
@@ -28,7 +29,7 @@ __all__ = [
     "Found",
     "Plan",
     "Request",
-    "Watch",
+    "exact_certificate",
     "make_constraints",
     "make_plan",
     "run_many",
@@ -42,29 +43,27 @@ TIE_RULES = {
     "random": _core.TieRule.random,
 }
 
-Watch = Callable[[str, float], None]
 Found = _core.ExactResult
-_Answer = TypeVar("_Answer")
 
 _MOST_LATTICE = 30  # variables: 2^30 sums take 8 GiB
 _MOST_COLUMNS = 64  # bits of a mask
 _MOST_FAMILIES = 2e8
 _MOST_PRODUCTS = 2**26  # different products of levels, as in the core
 _BYTES_PER_SET = 400.0
-_POLL_SECONDS = 0.05
 _DIRECT_UP_TO = 12  # variables: done before a thread could be worth it
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What an exact search would do and need, known before it starts.
+    """What a search would do and need, known before it starts.
 
     Attributes
     ----------
     n_variables, n_rows : size of the table.
-    method : ``"lattice"`` or ``"families"``.
-    sets : sets of variables to be counted.
-    families : families to be scored.
+    method : ``"lattice"`` or ``"families"``, both exact, or a search that proves nothing: ``"order"`` or
+        ``"hill-climbing"``.
+    sets : sets of variables to be counted; of a search that proves nothing, those it begins with.
+    families : families to be scored, likewise.
     memory_bytes : memory at the peak, without the table.
     memory_limit : memory that may be used.
     seconds : a rough forecast of the time on this many threads.
@@ -83,11 +82,22 @@ class Plan:
     fits: bool
     advice: str
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether the answer will be proven optimal, if nothing cuts the search short."""
+        return self.method not in SEARCHES
+
     def sentence(self) -> str:
         """The plan in words."""
         if math.isinf(self.sets):
             return f"{self.n_variables} variables, {self.n_rows} rows: does not fit. {self.advice}"
         verdict = "fits" if self.fits else "does not fit"
+        if not self.is_exact:
+            return (
+                f"{self.n_variables} variables, {self.n_rows} rows: {SEARCHES[self.method]} begins with "
+                f"{self.sets:.3g} sets of variables and {format_bytes(self.memory_bytes)} of memory "
+                f"({format_bytes(self.memory_limit)} may be used): {verdict}. {self.advice}"
+            )
         text = (
             f"{self.n_variables} variables, {self.n_rows} rows: {self.sets:.3g} sets of variables to count, "
             f"{self.families:.3g} families to score, {format_bytes(self.memory_bytes)} of memory "
@@ -97,18 +107,18 @@ class Plan:
 
 
 def make_plan(
+    arities: tuple[int, ...],
+    n_rows: int,
+    memory_limit: float | None,
     *,
     columns: _core.Columns,
     kind: _core.ScoreKind,
     parameter: float,
     compiled: CompiledKnowledge,
     most_cells: float,
-    arities: tuple[int, ...],
-    n_rows: int,
     config_classes: int,
     is_direct: bool,
     n_jobs: int,
-    memory_limit: float | None,
 ) -> Plan:
     """Forecast both ways and choose the cheaper one that fits.
 
@@ -231,7 +241,7 @@ def run_one(request: Request, time_limit: float | None, watch: Watch | None) -> 
         return _core.learn_exact(request.columns, [task], limit, control, request.n_jobs)[0]
 
     is_quick = request.plan.n_variables <= _DIRECT_UP_TO and watch is None
-    found, interrupted = (work(), False) if is_quick else _interruptible(work, control, watch)
+    found, interrupted = (work(), False) if is_quick else interruptible(work, control, STAGES, watch)
     if found.optimal:
         return found, None
     if interrupted:
@@ -241,41 +251,40 @@ def run_one(request: Request, time_limit: float | None, watch: Watch | None) -> 
     return found, "memory limit" if found.out_of_memory else None
 
 
-def _interruptible(work: Callable[[], _Answer], control: _core.Control, watch: Watch | None) -> tuple[_Answer, bool]:
-    """Do the work in a thread of its own, so that Ctrl-C reaches us: it then stops the work, which still answers.
+def exact_certificate(
+    found: Found, score: float, request: Request, ties: bool | None, reason: str | None
+) -> Certificate:
+    """What is proven about the network found.
 
-    Returns the answer and whether it was interrupted.
+    Parameters
+    ----------
+    found
+        What the core returned.
+    score
+        The score of the network, computed afresh.
+    request
+        What was asked for.
+    ties
+        Whether another class scores the same, if that was examined.
+    reason
+        Why the search stopped early, if it did.
     """
-    answers: list[_Answer] = []
-    failures: list[BaseException] = []
-    # Waiting for an event, not for the thread: an interrupted join can take a running thread for finished.
-    done = threading.Event()
-
-    def run() -> None:
-        try:
-            answers.append(work())
-        except BaseException as failure:
-            failures.append(failure)
-        finally:
-            done.set()
-
-    interrupted = False
-    threading.Thread(target=run, name="qnml-exact", daemon=True).start()
-    while not done.is_set():
-        try:
-            done.wait(_POLL_SECONDS)
-            if watch is not None:
-                watch(STAGES[control.stage], control.share_done)
-        except KeyboardInterrupt:
-            interrupted = True
-            control.stop()
-    if not failures:
-        return answers[0], interrupted
-    if isinstance(failures[0], MemoryError):
-        raise TooLargeError(
-            "learn: memory ran out during the search. Set memory_limit, max_parents or guard='cap'."
-        ) from None
-    raise failures[0]
+    return Certificate(
+        optimal=found.optimal,
+        score=score,
+        bound=score if found.optimal else max(found.bound, score),
+        ties=ties,
+        tie_rule=request.ties,
+        method=request.plan.method,
+        stop_reason=reason,
+        families_scored=found.families_scored,
+        families_pruned=max(found.families_scored - found.candidates, 0),
+        candidates=found.candidates,
+        states=found.states,
+        visits=found.visits,
+        seconds=dict(found.seconds),
+        peak_memory=peak_memory(),
+    )
 
 
 def run_many(requests: Sequence[Sequence[Request]], n_jobs: int) -> list[list[Found]]:
@@ -289,8 +298,8 @@ def run_many(requests: Sequence[Sequence[Request]], n_jobs: int) -> list[list[Fo
     columns = [group[0].columns for group in requests]
     tasks = [[request.task() for request in group] for group in requests]
     limit = min(request.plan.memory_limit for group in requests for request in group)
-    found, interrupted = _interruptible(
-        partial(_core.learn_exact_many, columns, tasks, limit, control, n_jobs), control, None
+    found, interrupted = interruptible(
+        partial(_core.learn_exact_many, columns, tasks, limit, control, n_jobs), control, STAGES, None
     )
     if interrupted:
         raise KeyboardInterrupt

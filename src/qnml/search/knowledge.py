@@ -20,7 +20,7 @@ qnml.errors.InputError: Knowledge: the arc a -> b is required, but 'b' is one of
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from qnml.errors import bad_argument
@@ -72,6 +72,21 @@ class CompiledKnowledge:
             and all(mask.bit_count() == others for mask in self.allowed)
             and all(limit == others for limit in self.max_parents)
         )
+
+    def without_constants(self, arities: tuple[int, ...]) -> CompiledKnowledge:
+        """Leave variables of a single level unconnected, but for required arcs.
+
+        Such a variable multiplies no product of levels and splits no cell, as a parent or as a child, so an arc to or
+        from it never raises a score; without it a network has fewer arcs, which is what the canonical rule prefers.
+        """
+        constant = sum(1 << i for i, arity in enumerate(arities) if arity == 1)
+        if not constant:
+            return self
+        allowed = tuple(
+            required if constant >> i & 1 else (mask & ~constant) | required
+            for i, (mask, required) in enumerate(zip(self.allowed, self.required, strict=True))
+        )
+        return replace(self, allowed=allowed)
 
     def admits_family(self, child: int, parents: int) -> bool:
         """Whether the variables of the mask `parents` may be the parents of `child`."""
