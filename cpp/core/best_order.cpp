@@ -22,7 +22,7 @@ constexpr std::size_t kTurnsInFour = 3;
 // In one of so many shakes another order of the same network is taken first: other places are then one move away.
 constexpr std::size_t kRedrawEvery = 4;
 
-constexpr ClimbOptions kPolish{100, 100};
+constexpr ClimbOptions kPolish{100, 100, 0, 0};
 
 std::size_t below(Xoshiro256& random, std::size_t bound) { return static_cast<std::size_t>(random.next() % bound); }
 
@@ -164,7 +164,7 @@ class Search {
     for (const Chain& chain : chains_) is_better |= keep(chain.state.network(), chain.state.score());
     if (growth_.is_full()) {
       growth_.forget();
-      for (Chain& chain : chains_) chain.state.set_order(chain.state.order());
+      for (Chain& chain : chains_) chain.state.walk_all();
     }
     return is_better;
   }

@@ -71,6 +71,10 @@ void OrderState::set_order(std::vector<int> order) {
   order_ = std::move(order);
   for (int place = 0; place < n_; ++place) position_of(variable_at(place)) = place;
   std::fill(pending_.begin(), pending_.end(), 1);
+  walk_all();
+}
+
+void OrderState::walk_all() {
   score_ = 0.0;
   for (int variable = 0; variable < n_; ++variable) {
     walk(variable);

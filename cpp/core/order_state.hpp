@@ -34,8 +34,10 @@ class OrderState {
 
   // Moves a variable to the given place, or to the nearest that the required arcs leave it.
   void move(int variable, int place);
-  // Takes the order, and all walks again.
+  // Takes the order, which may be any, and makes all walks.
   void set_order(std::vector<int> order);
+  // Makes all walks again: after ParentGrowth::forget.
+  void walk_all();
 
  private:
   struct Range {

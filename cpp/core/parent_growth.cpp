@@ -1,6 +1,7 @@
 #include "core/parent_growth.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "core/parallel.hpp"
 
@@ -19,6 +20,35 @@ struct HashOfSet {
     return static_cast<std::size_t>(hash ^ hash >> 32);
   }
 };
+
+struct Change {
+  double score;
+  int added;
+  int dropped;
+};
+
+// Those that reach more than `least`, the best first; of equals those that only drop, then the lowest.
+std::unique_ptr<ParentSteps> sorted_gains(std::vector<Change>& changes, double least) {
+  std::erase_if(changes, [&](const Change& change) { return change.score <= least; });
+  std::sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
+    return std::tie(b.score, a.added, a.dropped) < std::tie(a.score, b.added, b.dropped);
+  });
+  auto steps = std::make_unique<ParentSteps>();
+  steps->count = changes.size();
+  steps->steps = std::make_unique<ParentStep[]>(changes.size());
+  for (std::size_t k = 0; k < changes.size(); ++k) {
+    steps->steps[k].score = changes[k].score;
+    steps->steps[k].added = changes[k].added;
+    steps->steps[k].dropped = changes[k].dropped;
+  }
+  return steps;
+}
+
+std::vector<int> without(const std::vector<int>& set, int member) {
+  std::vector<int> rest = set;
+  rest.erase(std::lower_bound(rest.begin(), rest.end(), member));
+  return rest;
+}
 
 }  // namespace
 
@@ -50,94 +80,86 @@ ParentGrowth::~ParentGrowth() = default;
 void ParentGrowth::begin(int threads) {
   parallel_for(required_.size(), threads, [&](int, std::size_t child) {
     std::unique_ptr<ParentSteps> unkept;
-    if (required_[child].steps.load(std::memory_order_relaxed) == nullptr) {
-      look(static_cast<int>(child), required_[child], unkept);
+    if (required_[child].singles.load(std::memory_order_relaxed) == nullptr) {
+      look(static_cast<int>(child), required_[child], required_[child].singles, unkept);
     }
   });
 }
 
 void ParentGrowth::forget() {
   for (std::size_t child = 0; child < sets_.size(); ++child) {
-    required_[child].steps.store(nullptr, std::memory_order_relaxed);
+    required_[child].singles.store(nullptr, std::memory_order_relaxed);
+    required_[child].exchanges.store(nullptr, std::memory_order_relaxed);
     sets_[child] = std::make_unique<Sets>();
   }
   bytes_ = 0.0;
 }
 
-const ParentSteps* ParentGrowth::look(int child, const ParentSet& set, std::unique_ptr<ParentSteps>& unkept) {
-  if (control_.is_stopped()) return &kNoSteps;
+const ParentSteps& ParentGrowth::look(int child, const ParentSet& set, std::atomic<const ParentSteps*>& place,
+                                      std::unique_ptr<ParentSteps>& unkept) {
+  if (control_.is_stopped()) return kNoSteps;
+  const auto count = [&] { return &place == &set.singles ? count_singles(child, set) : count_exchanges(child, set); };
   if (is_full()) {
-    unkept = count_steps(child, set);
-    return unkept.get();
+    unkept = count();
+    return *unkept;
   }
   Sets& sets = *sets_[static_cast<std::size_t>(child)];
   const std::scoped_lock hold(sets.lock);
-  if (const ParentSteps* known = set.steps.load(std::memory_order_acquire)) return known;
-  sets.steps.push_back(count_steps(child, set));
-  const ParentSteps* steps = sets.steps.back().get();
-  bytes_ += static_cast<double>(steps->count * sizeof(ParentStep) + sizeof(ParentSteps));
-  set.steps.store(steps, std::memory_order_release);
+  if (const ParentSteps* known = place.load(std::memory_order_acquire)) return *known;
+  sets.steps.push_back(count());
+  const ParentSteps& steps = *sets.steps.back();
+  bytes_ += static_cast<double>(steps.count * sizeof(ParentStep) + sizeof(ParentSteps));
+  place.store(&steps, std::memory_order_release);
   return steps;
 }
 
-std::unique_ptr<ParentSteps> ParentGrowth::count_steps(int child, const ParentSet& set) {
-  struct Gain {
-    double score;
-    int variable;
-    bool adds;
-  };
-  std::vector<Gain> gains;
-  const double least = set.score + families_.tolerance();
-  const std::vector<int>& parents = set.parents;
-  if (static_cast<int>(parents.size()) < rules_.max_parents[static_cast<std::size_t>(child)]) {
-    std::vector<int> more;
-    auto consider = [&](int variable) {
-      if (rules_.allowed.test(child, variable) && !std::binary_search(parents.begin(), parents.end(), variable)) {
-        more.push_back(variable);
-      }
-    };
-    if (candidates_ != nullptr) {
-      for (int variable : (*candidates_)[static_cast<std::size_t>(child)]) consider(variable);
-    } else {
-      for (int variable = 0; variable < n_variables(); ++variable) consider(variable);
+std::vector<int> ParentGrowth::possible_parents(int child, const std::vector<int>& but_not) const {
+  std::vector<int> possible;
+  auto consider = [&](int variable) {
+    if (rules_.allowed.test(child, variable) && !std::binary_search(but_not.begin(), but_not.end(), variable)) {
+      possible.push_back(variable);
     }
+  };
+  if (candidates_ != nullptr) {
+    for (int variable : (*candidates_)[static_cast<std::size_t>(child)]) consider(variable);
+  } else {
+    for (int variable = 0; variable < n_variables(); ++variable) consider(variable);
+  }
+  return possible;
+}
+
+std::unique_ptr<ParentSteps> ParentGrowth::count_singles(int child, const ParentSet& set) {
+  const std::vector<int>& parents = set.parents;
+  std::vector<Change> changes;
+  if (static_cast<int>(parents.size()) < rules_.max_parents[static_cast<std::size_t>(child)]) {
+    const std::vector<int> more = possible_parents(child, parents);
     std::vector<double> scores(more.size());
     families_.additions(child, parents, more, scores.data());
-    for (std::size_t k = 0; k < more.size(); ++k) {
-      if (scores[k] > least) gains.push_back({scores[k], more[k], true});
-    }
+    for (std::size_t k = 0; k < more.size(); ++k) changes.push_back({scores[k], more[k], -1});
   }
-  std::vector<int> fewer;
-  for (std::size_t k = 0; k < parents.size(); ++k) {
-    if (rules_.required.test(child, parents[k])) continue;
-    fewer = parents;
-    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(k));
-    const double score = families_.score(child, fewer);
-    if (score > least) gains.push_back({score, parents[k], false});
+  for (int parent : parents) {
+    if (rules_.required.test(child, parent)) continue;
+    changes.push_back({families_.score(child, without(parents, parent)), -1, parent});
   }
-  std::sort(gains.begin(), gains.end(), [](const Gain& a, const Gain& b) {
-    if (a.score != b.score) return a.score > b.score;
-    return a.adds != b.adds ? b.adds : a.variable < b.variable;
-  });
-  auto steps = std::make_unique<ParentSteps>();
-  steps->count = gains.size();
-  steps->steps = std::make_unique<ParentStep[]>(gains.size());
-  for (std::size_t k = 0; k < gains.size(); ++k) {
-    steps->steps[k].score = gains[k].score;
-    steps->steps[k].variable = gains[k].variable;
-    steps->steps[k].adds = gains[k].adds;
+  return sorted_gains(changes, set.score + families_.tolerance());
+}
+
+std::unique_ptr<ParentSteps> ParentGrowth::count_exchanges(int child, const ParentSet& set) {
+  const std::vector<int>& parents = set.parents;
+  std::vector<Change> changes;
+  const std::vector<int> others = possible_parents(child, parents);
+  std::vector<double> scores(others.size());
+  for (int parent : parents) {
+    if (rules_.required.test(child, parent)) continue;
+    families_.additions(child, without(parents, parent), others, scores.data());
+    for (std::size_t k = 0; k < others.size(); ++k) changes.push_back({scores[k], others[k], parent});
   }
-  return steps;
+  return sorted_gains(changes, set.score + families_.tolerance());
 }
 
 const ParentSet* ParentGrowth::follow(int child, const ParentSet& from, const ParentStep& step) {
-  std::vector<int> parents = from.parents;
-  const auto place = std::lower_bound(parents.begin(), parents.end(), step.variable);
-  if (step.adds) {
-    parents.insert(place, step.variable);
-  } else {
-    parents.erase(place);
-  }
+  std::vector<int> parents = step.dropped < 0 ? from.parents : without(from.parents, step.dropped);
+  if (step.added >= 0) parents.insert(std::lower_bound(parents.begin(), parents.end(), step.added), step.added);
   Sets& sets = *sets_[static_cast<std::size_t>(child)];
   const std::scoped_lock hold(sets.lock);
   std::unique_ptr<ParentSet>& set = sets.reached[parents];

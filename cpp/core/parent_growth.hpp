@@ -1,11 +1,12 @@
 // Which parents a child takes from the variables that come before it in an order.
 //
 // From the required parents on, the one change that gains most is made again and again: a variable that comes before
-// the child is added, or a parent is dropped, until neither gains. The changes that gain are known for a set of parents
-// whatever the order is, so they are kept, sorted, with each set that was reached: for another order the walk over the
-// sets only looks for the first change it may make. In the spirit of the grow-shrink trees of B. Andrews et al., "Fast
-// scalable and accurate discovery of DAGs using the best order score search and grow shrink trees", NeurIPS 2023; sets
-// instead of sequences are kept, and dropping may come before the growing is over.
+// the child is added, or a parent is dropped, until neither gains; then a parent may be exchanged for another variable.
+// The changes that gain are known for a set of parents whatever the order is, so they are kept, sorted, with each set
+// that was reached: for another order the walk over the sets only looks for the first change it may make. In the spirit
+// of the grow-shrink trees of B. Andrews et al., "Fast scalable and accurate discovery of DAGs using the best order
+// score search and grow shrink trees", NeurIPS 2023; sets instead of sequences are kept, dropping may come before the
+// growing is over, and exchanging is new: without it, two good parents are never found behind a better single one.
 #pragma once
 
 #include <atomic>
@@ -26,8 +27,8 @@ struct ParentSet;
 
 struct ParentStep {
   double score = 0.0;
-  int variable = 0;
-  bool adds = false;
+  int added = -1;  // -1: none
+  int dropped = -1;
   mutable std::atomic<const ParentSet*> next{nullptr};
 };
 
@@ -39,7 +40,9 @@ struct ParentSteps {
 struct ParentSet {
   std::vector<int> parents;  // ascending
   double score = 0.0;
-  mutable std::atomic<const ParentSteps*> steps{nullptr};  // null: not looked at yet
+  // Null: not looked at yet.
+  mutable std::atomic<const ParentSteps*> singles{nullptr};
+  mutable std::atomic<const ParentSteps*> exchanges{nullptr};
 };
 
 // Safe to share between threads, but for forget(). What a walk returns depends on its arguments only, unless the search
@@ -59,25 +62,25 @@ class ParentGrowth {
   template <class IsBefore>
   const ParentSet* walk(int child, const IsBefore& is_before, std::uint64_t* ahead, std::uint64_t* path) {
     for (std::size_t word = 0; word < words_; ++word) ahead[word] = path[word] = 0;
+    // The first step that may be made, if any.
+    auto choose = [&](const ParentSteps& steps) -> const ParentStep* {
+      for (std::size_t k = 0; k < steps.count; ++k) {
+        const ParentStep& step = steps.steps[k];
+        if (step.added < 0) return &step;
+        std::uint64_t* marks = is_before(step.added) ? path : ahead;
+        marks[step.added / 64] |= std::uint64_t{1} << (step.added % 64);
+        if (marks == path) return &step;
+      }
+      return nullptr;
+    };
     const ParentSet* set = &required_[static_cast<std::size_t>(child)];
     for (;;) {
       std::unique_ptr<ParentSteps> unkept;
-      const ParentSteps* steps = set->steps.load(std::memory_order_acquire);
-      if (steps == nullptr) steps = look(child, *set, unkept);
-      const ParentStep* taken = nullptr;
-      for (std::size_t k = 0; k < steps->count; ++k) {
-        const ParentStep& step = steps->steps[k];
-        const std::uint64_t bit = std::uint64_t{1} << (step.variable % 64);
-        if (!step.adds) {
-          taken = &step;
-          break;
-        }
-        if (is_before(step.variable)) {
-          path[step.variable / 64] |= bit;
-          taken = &step;
-          break;
-        }
-        ahead[step.variable / 64] |= bit;
+      const ParentSteps* steps = set->singles.load(std::memory_order_acquire);
+      const ParentStep* taken = choose(steps != nullptr ? *steps : look(child, *set, set->singles, unkept));
+      if (taken == nullptr) {
+        steps = set->exchanges.load(std::memory_order_acquire);
+        taken = choose(steps != nullptr ? *steps : look(child, *set, set->exchanges, unkept));
       }
       if (taken == nullptr) return set;
       const ParentSet* next = taken->next.load(std::memory_order_acquire);
@@ -98,8 +101,12 @@ class ParentGrowth {
  private:
   struct Sets;
 
-  const ParentSteps* look(int child, const ParentSet& set, std::unique_ptr<ParentSteps>& unkept);
-  std::unique_ptr<ParentSteps> count_steps(int child, const ParentSet& set);
+  // Counts the steps, and keeps them in `place`, of which the set has two, or in `unkept`.
+  const ParentSteps& look(int child, const ParentSet& set, std::atomic<const ParentSteps*>& place,
+                          std::unique_ptr<ParentSteps>& unkept);
+  std::unique_ptr<ParentSteps> count_singles(int child, const ParentSet& set);
+  std::unique_ptr<ParentSteps> count_exchanges(int child, const ParentSet& set);
+  std::vector<int> possible_parents(int child, const std::vector<int>& but_not) const;
   const ParentSet* follow(int child, const ParentSet& from, const ParentStep& step);
 
   FamilyCache& families_;

@@ -1,12 +1,14 @@
 // One function per core topic, called by main.cpp.
 #pragma once
 
+void test_best_order();
 void test_conditional();
 void test_count();
 void test_network_nml();
 void test_parallel();
 void test_exact();
 void test_family_cache();
+void test_hill_climb();
 void test_regret();
 void test_sampler();
 void test_score();
