@@ -9,7 +9,6 @@ void test_parallel();
 void test_exact();
 void test_family_cache();
 void test_hill_climb();
-void test_hill_climb();
 void test_regret();
 void test_sampler();
 void test_score();
