@@ -133,7 +133,7 @@ class Search {
     }
     keep(first, score);
     if (first.empty()) return std::move(best_);
-    growth_.begin(threads_);
+    growth_.begin(options_.companions, threads_);
     for (int k = 0; k < std::max(options_.chains, 1); ++k) {
       Xoshiro256 random = Xoshiro256::stream(options_.seed, static_cast<std::uint64_t>(k));
       OrderState state(growth_, rules_, k == 0 ? draw_order(first, nullptr) : draw_order(required_, &random));
@@ -161,9 +161,17 @@ class Search {
   bool with_all(const Work& work) {
     parallel_for(chains_.size(), threads_, [&](int, std::size_t k) { work(chains_[k]); });
     bool is_better = false;
-    for (const Chain& chain : chains_) is_better |= keep(chain.state.network(), chain.state.score());
-    if (growth_.is_full()) {
+    std::vector<Network> networks{best_.parents};
+    for (const Chain& chain : chains_) {
+      networks.push_back(chain.state.network());
+      is_better |= keep(networks.back(), chain.state.score());
+    }
+    bool has_forgotten = growth_.widen(networks, threads_);
+    if (!has_forgotten && growth_.is_full()) {
       growth_.forget();
+      has_forgotten = true;
+    }
+    if (has_forgotten) {
       for (Chain& chain : chains_) chain.state.walk_all();
     }
     return is_better;

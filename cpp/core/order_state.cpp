@@ -47,7 +47,6 @@ OrderState::OrderState(ParentGrowth& growth, const ArcRules& rules, std::vector<
       ahead_(n_),
       path_(n_),
       pending_(order_.size(), 1),
-      own_(order_.size()),
       change_(order_.size()),
       ahead_row_(ahead_.words()),
       path_row_(ahead_.words()) {
@@ -96,65 +95,81 @@ OrderState::Range OrderState::range_of(int variable) const {
   return range;
 }
 
-// Fills own_[place] with the score of the variable's family when it stands there, the others keeping their order.
-void OrderState::own_scores(int variable, Range range) {
-  const int mine = position_of(variable);
-  auto place_without = [&](int other) { return position_of(other) - (position_of(other) > mine ? 1 : 0); };
-  for (int place = range.first; place <= range.last;) {
-    const ParentSet* set = growth_->walk(
-        variable, [&](int other) { return other != variable && place_without(other) < place; }, ahead_row_.data(),
-        path_row_.data());
-    // The same walk is made until one of those ahead comes before the variable.
-    int until = range.last + 1;
-    for (std::size_t word = 0; word < ahead_row_.size(); ++word) {
-      for (std::uint64_t rest = ahead_row_[word]; rest != 0; rest &= rest - 1) {
-        const int other = static_cast<int>(64 * word) + std::countr_zero(rest);
-        until = std::min(until, place_without(other) + 1);
-      }
-    }
-    for (; place < until; ++place) own_[static_cast<std::size_t>(place)] = set->score;
-  }
+// Moves the variable to the best of its places; the nearest of equals, and only for a gain.
+//
+// Going either way it loses or gains predecessors one at a time, and so do those it passes. A place that could only pay
+// if the family of a variable became better by losing predecessors, or worse by gaining some, is not looked at; walks
+// make the best change at each step, so that such a place may exist, but hardly ever does.
+bool OrderState::settle(int variable) {
+  const Range range = range_of(variable);
+  Place best{position_of(variable), growth_->tolerance()};
+  look_before(variable, range.first, best);
+  look_after(variable, range.last, best);
+  if (best.at == position_of(variable)) return false;
+  shift(variable, best.at);
+  return true;
 }
 
-// Moves the variable to the best of its places; the first of equals, and only for a gain.
-bool OrderState::settle(int variable) {
+void OrderState::look_before(int variable, int first, Place& best) {
   const int mine = position_of(variable);
-  const Range range = range_of(variable);
-  own_scores(variable, range);
-  const double here = own_[static_cast<std::size_t>(mine)];
-  double best = growth_->tolerance();
-  int best_place = mine;
+  // What those it passes gain, from here to each place, and at most from each place on.
   double others = 0.0;
-  for (int place = mine - 1; place >= range.first; --place) {
+  int last_gain = mine;
+  for (int place = mine - 1; place >= first; --place) {
     const int other = variable_at(place);
     if (ahead_.test(other, variable)) {
       const ParentSet* set = growth_->walk(
           other, [&](int x) { return x == variable || position_of(x) < place; }, ahead_row_.data(), path_row_.data());
       others += set->score - set_of(other)->score;
+      last_gain = place;
     }
-    const double gain = own_[static_cast<std::size_t>(place)] - here + others;
-    if (gain > best) {
-      best = gain;
-      best_place = place;
-    }
+    change_[static_cast<std::size_t>(place)] = others;
   }
-  others = 0.0;
-  for (int place = mine + 1; place <= range.last; ++place) {
-    const int other = variable_at(place);
-    if (path_.test(other, variable)) {
+  const double most = others;
+  const double here = set_of(variable)->score;
+  double own = here;
+  std::copy_n(path_.row(variable), path_row_.size(), path_row_.data());
+  for (int place = mine - 1; place >= last_gain; --place) {
+    const int passed = variable_at(place);
+    if (path_row_[static_cast<std::size_t>(passed) / 64] >> (passed % 64) & 1) {
+      own = growth_->walk(
+                       variable, [&](int x) { return position_of(x) < place; }, ahead_row_.data(), path_row_.data())
+                ->score;
+    }
+    if (own - here + most <= best.gain) return;
+    best.offer(place, own - here + change_[static_cast<std::size_t>(place)]);
+  }
+}
+
+void OrderState::look_after(int variable, int last, Place& best) {
+  const int mine = position_of(variable);
+  const double here = set_of(variable)->score;
+  const double most = growth_
+                          ->walk(
+                              variable, [&](int x) { return x != variable && position_of(x) <= last; },
+                              ahead_row_.data(), path_row_.data())
+                          ->score -
+                      here;
+  double own = here;
+  double others = 0.0;
+  std::vector<std::uint64_t> own_ahead(ahead_.row(variable), ahead_.row(variable) + ahead_.words());
+  for (int place = mine + 1; place <= last; ++place) {
+    const int passed = variable_at(place);
+    if (path_.test(passed, variable)) {
       const ParentSet* set = growth_->walk(
-          other, [&](int x) { return x != variable && position_of(x) < place; }, ahead_row_.data(), path_row_.data());
-      others += set->score - set_of(other)->score;
+          passed, [&](int x) { return x != variable && position_of(x) < place; }, ahead_row_.data(), path_row_.data());
+      others += set->score - set_of(passed)->score;
     }
-    const double gain = own_[static_cast<std::size_t>(place)] - here + others;
-    if (gain > best) {
-      best = gain;
-      best_place = place;
+    if (most + others <= best.gain) return;
+    if (own_ahead[static_cast<std::size_t>(passed) / 64] >> (passed % 64) & 1) {
+      own = growth_
+                ->walk(
+                    variable, [&](int x) { return x != variable && position_of(x) <= place; }, own_ahead.data(),
+                    path_row_.data())
+                ->score;
     }
+    best.offer(place, own - here + others);
   }
-  if (best_place == mine) return false;
-  shift(variable, best_place);
-  return true;
 }
 
 void OrderState::move(int variable, int place) {

@@ -45,6 +45,15 @@ class OrderState {
     int last;
   };
 
+  struct Place {
+    int at;
+    double gain;  // to be exceeded
+
+    void offer(int other, double its_gain) {
+      if (its_gain > gain) *this = {other, its_gain};
+    }
+  };
+
   const ParentSet*& set_of(int variable) { return sets_[static_cast<std::size_t>(variable)]; }
   int& position_of(int variable) { return position_[static_cast<std::size_t>(variable)]; }
   int variable_at(int place) const { return order_[static_cast<std::size_t>(place)]; }
@@ -53,7 +62,8 @@ class OrderState {
   void shift(int variable, int place);
   void walk(int variable);
   bool settle_pending(Control& control, Xoshiro256& random);
-  void own_scores(int variable, Range range);
+  void look_before(int variable, int first, Place& best);
+  void look_after(int variable, int last, Place& best);
   void wake_around(int variable);
 
   ParentGrowth* growth_;
@@ -68,8 +78,7 @@ class OrderState {
   double score_ = 0.0;
 
   std::vector<char> pending_;  // whose place may not be the best any more
-  // Scratch: the scores of the variable in hand at each place, and what its absence or presence does to the others.
-  std::vector<double> own_;
+  // Scratch.
   std::vector<double> change_;
   std::vector<std::uint64_t> ahead_row_;
   std::vector<std::uint64_t> path_row_;

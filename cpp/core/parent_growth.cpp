@@ -62,6 +62,7 @@ ParentGrowth::ParentGrowth(FamilyCache& families, const ArcRules& rules,
                            const std::vector<std::vector<int>>* candidates, double memory_bytes, Control& control)
     : families_(families),
       rules_(rules),
+      all_candidates_(candidates),
       candidates_(candidates),
       memory_bytes_(memory_bytes),
       control_(control),
@@ -77,13 +78,61 @@ ParentGrowth::ParentGrowth(FamilyCache& families, const ArcRules& rules,
 
 ParentGrowth::~ParentGrowth() = default;
 
-void ParentGrowth::begin(int threads) {
-  parallel_for(required_.size(), threads, [&](int, std::size_t child) {
+void ParentGrowth::begin(int companions, int threads) {
+  std::vector<std::vector<int>> narrowed(required_.size());
+  parallel_for(required_.size(), threads, [&](int, std::size_t index) {
+    const int child = static_cast<int>(index);
     std::unique_ptr<ParentSteps> unkept;
-    if (required_[child].singles.load(std::memory_order_relaxed) == nullptr) {
-      look(static_cast<int>(child), required_[child], required_[child].singles, unkept);
+    std::unique_ptr<ParentSteps> unkept_further;
+    const ParentSteps& alone = look(child, required_[index], required_[index].singles, unkept);
+    std::vector<int>& found = narrowed[index];
+    for (std::size_t k = 0; k < alone.count; ++k) {
+      found.push_back(alone.steps[k].added);
+      if (k >= static_cast<std::size_t>(companions)) continue;
+      const ParentSet* set = follow(child, required_[index], alone.steps[k]);
+      const ParentSteps& further = look(child, *set, set->singles, unkept_further);
+      for (std::size_t j = 0; j < further.count; ++j) {
+        if (further.steps[j].added >= 0) found.push_back(further.steps[j].added);
+      }
     }
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
   });
+  if (companions == 0) return;
+  narrowed_ = std::move(narrowed);
+  candidates_ = &narrowed_;
+}
+
+bool ParentGrowth::widen(const std::vector<std::vector<std::vector<int>>>& networks, int threads) {
+  if (candidates_ != &narrowed_) return false;
+  std::atomic<bool> is_wider{false};
+  parallel_for(narrowed_.size(), threads, [&](int, std::size_t child) {
+    std::vector<int> gains;
+    for (const auto& network : networks) {
+      if (!control_.is_stopped()) add_gains(static_cast<int>(child), network[child], gains);
+    }
+    std::vector<int>& known = narrowed_[child];
+    const std::size_t before = known.size();
+    known.insert(known.end(), gains.begin(), gains.end());
+    std::sort(known.begin(), known.end());
+    known.erase(std::unique(known.begin(), known.end()), known.end());
+    if (known.size() > before) is_wider = true;
+  });
+  if (is_wider) forget();
+  return is_wider;
+}
+
+// The parents themselves, and what gains next to them.
+void ParentGrowth::add_gains(int child, const std::vector<int>& parents, std::vector<int>& gains) {
+  gains.insert(gains.end(), parents.begin(), parents.end());
+  if (static_cast<int>(parents.size()) >= rules_.max_parents[static_cast<std::size_t>(child)]) return;
+  const std::vector<int> more = possible_parents(child, parents, rules_, all_candidates_);
+  std::vector<double> scores(more.size());
+  families_.additions(child, parents, more, scores.data());
+  const double least = families_.score(child, parents) + families_.tolerance();
+  for (std::size_t k = 0; k < more.size(); ++k) {
+    if (scores[k] > least) gains.push_back(more[k]);
+  }
 }
 
 void ParentGrowth::forget() {
@@ -113,17 +162,18 @@ const ParentSteps& ParentGrowth::look(int child, const ParentSet& set, std::atom
   return steps;
 }
 
-std::vector<int> ParentGrowth::possible_parents(int child, const std::vector<int>& but_not) const {
+std::vector<int> ParentGrowth::possible_parents(int child, const std::vector<int>& but_not, const ArcRules& rules,
+                                                const std::vector<std::vector<int>>* candidates) {
   std::vector<int> possible;
   auto consider = [&](int variable) {
-    if (rules_.allowed.test(child, variable) && !std::binary_search(but_not.begin(), but_not.end(), variable)) {
+    if (rules.allowed.test(child, variable) && !std::binary_search(but_not.begin(), but_not.end(), variable)) {
       possible.push_back(variable);
     }
   };
-  if (candidates_ != nullptr) {
-    for (int variable : (*candidates_)[static_cast<std::size_t>(child)]) consider(variable);
+  if (candidates != nullptr) {
+    for (int variable : (*candidates)[static_cast<std::size_t>(child)]) consider(variable);
   } else {
-    for (int variable = 0; variable < n_variables(); ++variable) consider(variable);
+    for (int variable = 0; variable < rules.allowed.size(); ++variable) consider(variable);
   }
   return possible;
 }
@@ -132,7 +182,7 @@ std::unique_ptr<ParentSteps> ParentGrowth::count_singles(int child, const Parent
   const std::vector<int>& parents = set.parents;
   std::vector<Change> changes;
   if (static_cast<int>(parents.size()) < rules_.max_parents[static_cast<std::size_t>(child)]) {
-    const std::vector<int> more = possible_parents(child, parents);
+    const std::vector<int> more = possible_parents(child, parents, rules_, candidates_);
     std::vector<double> scores(more.size());
     families_.additions(child, parents, more, scores.data());
     for (std::size_t k = 0; k < more.size(); ++k) changes.push_back({scores[k], more[k], -1});
@@ -147,7 +197,7 @@ std::unique_ptr<ParentSteps> ParentGrowth::count_singles(int child, const Parent
 std::unique_ptr<ParentSteps> ParentGrowth::count_exchanges(int child, const ParentSet& set) {
   const std::vector<int>& parents = set.parents;
   std::vector<Change> changes;
-  const std::vector<int> others = possible_parents(child, parents);
+  const std::vector<int> others = possible_parents(child, parents, rules_, candidates_);
   std::vector<double> scores(others.size());
   for (int parent : parents) {
     if (rules_.required.test(child, parent)) continue;

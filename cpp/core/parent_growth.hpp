@@ -88,8 +88,13 @@ class ParentGrowth {
     }
   }
 
-  // Looks at the required parents of every child, which is where every walk begins.
-  void begin(int threads);
+  // Looks at the required parents of every child, which is where every walk begins. With `companions`, only those are
+  // added from now on that gain next to the required parents, alone or together with one of the so many best of them:
+  // much less is counted, and what gains only next to two others is seldom missed.
+  void begin(int companions, int threads);
+  // Has those added from now on, too, that gain next to the parents of the child in one of the networks. If there are
+  // new ones, everything is forgotten.
+  bool widen(const std::vector<std::vector<std::vector<int>>>& networks, int threads);
 
   bool is_full() const { return bytes_.load(std::memory_order_relaxed) > memory_bytes_; }
   // Drops everything but the required parents. No set that a walk returned may be used afterwards.
@@ -106,16 +111,20 @@ class ParentGrowth {
                           std::unique_ptr<ParentSteps>& unkept);
   std::unique_ptr<ParentSteps> count_singles(int child, const ParentSet& set);
   std::unique_ptr<ParentSteps> count_exchanges(int child, const ParentSet& set);
-  std::vector<int> possible_parents(int child, const std::vector<int>& but_not) const;
+  static std::vector<int> possible_parents(int child, const std::vector<int>& but_not, const ArcRules& rules,
+                                           const std::vector<std::vector<int>>* candidates);
+  void add_gains(int child, const std::vector<int>& parents, std::vector<int>& gains);
   const ParentSet* follow(int child, const ParentSet& from, const ParentStep& step);
 
   FamilyCache& families_;
   const ArcRules& rules_;
+  const std::vector<std::vector<int>>* all_candidates_;
   const std::vector<std::vector<int>>* candidates_;
   double memory_bytes_;
   Control& control_;
   std::size_t words_;
   std::vector<ParentSet> required_;
+  std::vector<std::vector<int>> narrowed_;
   std::vector<std::unique_ptr<Sets>> sets_;
   std::atomic<double> bytes_{0.0};
 };

@@ -147,6 +147,29 @@ void walks_make_the_best_change_again_and_again() {
   }
 }
 
+// With as many companions as there are variables, what is left out gains neither alone nor next to one other.
+void companions_leave_out_what_never_gains() {
+  Fixture fixture(3, false);
+  qnml::ParentGrowth growth(*fixture.families, fixture.rules, nullptr, 1e9, fixture.control);
+  growth.begin(kVariables, 2);
+  bool all_equal = true;
+  for (int child = 0; child < kVariables; ++child) {
+    for (int one = 0; one < kVariables; ++one) {
+      for (int two = 0; two < kVariables; ++two) {
+        std::vector<char> is_before(kVariables, 0);
+        is_before[static_cast<std::size_t>(one)] = is_before[static_cast<std::size_t>(two)] = 1;
+        is_before[static_cast<std::size_t>(child)] = 0;
+        std::uint64_t ahead = 0;
+        std::uint64_t path = 0;
+        const qnml::ParentSet* set =
+            growth.walk(child, [&](int x) { return is_before[static_cast<std::size_t>(x)] != 0; }, &ahead, &path);
+        all_equal &= set->parents == fixture.plain_walk(child, is_before);
+      }
+    }
+  }
+  CHECK(all_equal);
+}
+
 void moves_keep_the_books() {
   for (unsigned seed = 1; seed <= 4; ++seed) {
     Fixture fixture(seed, seed % 2 == 0);
@@ -187,6 +210,7 @@ qnml::FoundNetwork search(Fixture& fixture, const Network& start, std::uint64_t 
   options.patience = 2;
   options.seed = seed;
   options.memory_bytes = memory;
+  options.companions = static_cast<int>(seed % 2) * 2;
   return qnml::best_order(*fixture.families, fixture.rules, start, nullptr, options, fixture.control, threads);
 }
 
@@ -269,6 +293,7 @@ void proven_optima_are_found() {
 
 void test_best_order() {
   walks_make_the_best_change_again_and_again();
+  companions_leave_out_what_never_gains();
   moves_keep_the_books();
   networks_are_admitted_and_the_same_for_any_threads_and_memory();
   candidates_bind_the_order_search();
