@@ -39,14 +39,15 @@ OrderOptions order_options(const LargeTask& task, int n, double memory_limit) {
     case Effort::usual:
       options.chains = 4;
       options.rounds = 20;
-      options.shakes = std::max(10, n / 4);
-      options.patience = 5;
+      options.shakes = 50;
+      options.patience = 3;
+      options.companions = n <= kAllCandidatesUpTo ? 8 : 2;
       break;
     case Effort::thorough:
       options.chains = 8;
       options.rounds = 200;
-      options.shakes = std::max(20, n);
-      options.patience = 20;
+      options.shakes = std::max(50, n);
+      options.patience = 10;
       break;
   }
   return options;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define QNML_INLINE inline __attribute__((always_inline))
@@ -68,7 +69,7 @@ QNML_POPCOUNT_COPIES(vector, __attribute__((target("popcnt,avx512f,avx512vl,avx5
 PackedColumns::PackedColumns(const Columns& table) {
   words_ = (table.rows + 64 * kAligned - 1) / (64 * kAligned) * kAligned;
   start_.assign(table.columns.size(), kNone);
-  if (table.weights != nullptr) return;
+  if (table.weights != nullptr || table.rows > std::numeric_limits<std::uint32_t>::max()) return;
   std::size_t size = words_;
   for (std::size_t c = 0; c < start_.size(); ++c) {
     if (table.columns[c].levels > kMostLevels) continue;

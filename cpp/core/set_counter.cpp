@@ -1,15 +1,15 @@
 #include "core/set_counter.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 namespace qnml {
 namespace {
 
-// A population count of 64 rows takes about a hundredth of the time of visiting them, so that up to about this many
-// counts of all rows are cheaper than one visit.
-constexpr std::size_t kMostPopulationCounts = 256;
-constexpr std::size_t kMostRowBytes = std::size_t{64} << 20;
+// A population count of 64 rows takes about this share of the time of visiting one row.
+constexpr double kPopulationCount = 0.1;
+constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 
 void expand(const Profile& profile, std::vector<std::uint64_t>& counts) {
   counts.clear();
@@ -24,44 +24,84 @@ void SetCounter::split(int child, std::span<const int> parents) {
   child_ = child;
   parents_.assign(parents.begin(), parents.end());
   has_labels_ = false;
-  has_bits_ = split_bits();
+  has_classes_ = split_classes();
 }
 
-// False when there are too many classes for it to pay.
-bool SetCounter::split_bits() {
+bool SetCounter::split_classes() {
   if (!packed_.is_packed(child_)) return false;
   for (int parent : parents_) {
     if (!packed_.is_packed(parent)) return false;
   }
-  const std::size_t words = packed_.words();
-  const std::size_t most = std::min(kMostPopulationCounts, kMostRowBytes / (8 * words));
-  rows_.assign(packed_.all_rows(), packed_.all_rows() + words);
-  std::size_t classes = 1;
-  auto refine = [&](int variable, bool is_child) {
-    const std::uint32_t levels = table_.columns[static_cast<std::size_t>(variable)].levels;
-    std::size_t kept = 0;
-    for (std::size_t k = 0; k < classes; ++k) {
-      if (next_rows_.size() < (kept + levels) * words) next_rows_.resize((kept + levels) * words);
-      for (std::uint32_t level = 0; level < levels; ++level) {
-        const std::uint64_t size = intersect(rows_.data() + k * words, packed_.level(variable, level), words,
-                                             next_rows_.data() + kept * words);
-        if (size == 0) continue;
-        if (is_child) sizes_.push_back(static_cast<std::uint32_t>(size));
-        ++kept;
-      }
-      if (is_child) group_end_.push_back(kept);
-      if (kept > most) return false;
-    }
-    classes = kept;
-    rows_.swap(next_rows_);
-    return true;
-  };
-  sizes_.clear();
-  group_end_.clear();
+  bits_.assign(packed_.all_rows(), packed_.all_rows() + packed_.words());
+  large_.assign(1, {static_cast<std::uint32_t>(table_.rows), 0});
+  small_.clear();
+  small_rows_.clear();
   for (int parent : parents_) {
-    if (!refine(parent, false)) return false;
+    refine(parent);
+    if (8 * packed_.words() * large_.size() > kMostBytes) return false;
   }
-  return refine(child_, true);
+  n_class_configs_ = static_cast<std::uint32_t>(large_.size() + small_.size());
+  std::uint32_t config = 0;
+  for (Large& one : large_) one.config = config++;
+  for (Small& one : small_) one.config = config++;
+  refine(child_);
+  return true;
+}
+
+// Splits every class by a variable. Those that become small leave the bits for good.
+void SetCounter::refine(int variable) {
+  const std::size_t words = packed_.words();
+  const Column& column = table_.columns[static_cast<std::size_t>(variable)];
+  const auto limit = static_cast<std::uint64_t>(kPopulationCount * static_cast<double>(words));
+  next_large_.clear();
+  next_small_.clear();
+  next_small_rows_.clear();
+  for (std::size_t k = 0; k < large_.size(); ++k) {
+    for (std::uint32_t level = 0; level < column.levels; ++level) {
+      if (next_bits_.size() < (next_large_.size() + 1) * words) next_bits_.resize((next_large_.size() + 1) * words);
+      std::uint64_t* made = next_bits_.data() + next_large_.size() * words;
+      const std::uint64_t size = intersect(bits_.data() + k * words, packed_.level(variable, level), words, made);
+      if (size > limit) {
+        next_large_.push_back({static_cast<std::uint32_t>(size), large_[k].config});
+      } else if (size > 0) {
+        for (std::size_t word = 0; word < words; ++word) {
+          for (std::uint64_t rest = made[word]; rest != 0; rest &= rest - 1) {
+            next_small_rows_.push_back(static_cast<std::uint32_t>(64 * word) +
+                                       static_cast<std::uint32_t>(std::countr_zero(rest)));
+          }
+        }
+        next_small_.push_back({next_small_rows_.size(), large_[k].config});
+      }
+    }
+  }
+  with_codes(column, [&](const auto* codes) {
+    std::size_t begin = 0;
+    for (const Small& one : small_) {
+      if (one.end - begin == 1) {
+        next_small_rows_.push_back(small_rows_[begin]);
+        next_small_.push_back({next_small_rows_.size(), one.config});
+      } else {
+        level_tally_.assign(column.levels + 1, 0);
+        for (std::size_t i = begin; i < one.end; ++i) ++level_tally_[codes[small_rows_[i]] + 1u];
+        const std::size_t base = next_small_rows_.size();
+        next_small_rows_.resize(base + one.end - begin);
+        for (std::uint32_t level = 0; level < column.levels; ++level) {
+          level_tally_[level + 1] += level_tally_[level];
+          if (level_tally_[level + 1] > level_tally_[level]) {
+            next_small_.push_back({base + level_tally_[level + 1], one.config});
+          }
+        }
+        for (std::size_t i = begin; i < one.end; ++i) {
+          next_small_rows_[base + level_tally_[codes[small_rows_[i]]]++] = small_rows_[i];
+        }
+      }
+      begin = one.end;
+    }
+  });
+  bits_.swap(next_bits_);
+  large_.swap(next_large_);
+  small_.swap(next_small_);
+  small_rows_.swap(next_small_rows_);
 }
 
 void SetCounter::split_labels() {
@@ -82,8 +122,8 @@ void SetCounter::split_labels() {
 
 void SetCounter::count(int candidate, std::vector<std::uint64_t>& cells, std::vector<std::uint64_t>& configs) {
   const std::uint64_t levels = table_.columns[static_cast<std::size_t>(candidate)].levels;
-  if (has_bits_ && packed_.is_packed(candidate) && sizes_.size() * (levels - 1) <= kMostPopulationCounts) {
-    count_bits(candidate, cells, configs);
+  if (has_classes_ && packed_.is_packed(candidate) && is_worth_classes(levels)) {
+    count_classes(candidate, cells, configs);
     return;
   }
   if (!has_labels_) split_labels();
@@ -101,31 +141,56 @@ void SetCounter::count(int candidate, std::vector<std::uint64_t>& cells, std::ve
   }
 }
 
-void SetCounter::count_bits(int candidate, std::vector<std::uint64_t>& cells, std::vector<std::uint64_t>& configs) {
-  const std::uint32_t levels = table_.columns[static_cast<std::size_t>(candidate)].levels;
-  const std::size_t classes = sizes_.size();
-  common_.resize(levels * classes);
-  std::uint32_t* rest = common_.data() + (levels - 1) * classes;
-  std::copy(sizes_.begin(), sizes_.end(), rest);
-  for (std::uint32_t level = 0; level + 1 < levels; ++level) {
-    std::uint32_t* counts = common_.data() + level * classes;
-    count_common(rows_.data(), classes, packed_.level(candidate, level), packed_.words(), counts);
-    for (std::size_t k = 0; k < classes; ++k) rest[k] -= counts[k];
-  }
+bool SetCounter::is_worth_classes(std::uint64_t levels) const {
+  const double population_counts = static_cast<double>(large_.size() * (levels - 1) * packed_.words());
+  return kPopulationCount * population_counts + static_cast<double>(small_rows_.size() + small_.size() * levels / 4) <=
+         static_cast<double>(table_.rows);
+}
+
+void SetCounter::count_classes(int candidate, std::vector<std::uint64_t>& cells, std::vector<std::uint64_t>& configs) {
+  const Column& column = table_.columns[static_cast<std::size_t>(candidate)];
+  const std::uint32_t levels = column.levels;
   cells.clear();
-  configs.clear();
-  for (std::uint32_t level = 0; level < levels; ++level) {
-    const std::uint32_t* counts = common_.data() + level * classes;
-    std::size_t k = 0;
-    for (std::size_t end : group_end_) {
-      std::uint64_t sum = 0;
-      for (; k < end; ++k) {
-        if (counts[k] == 0) continue;
-        cells.push_back(counts[k]);
-        sum += counts[k];
-      }
-      if (sum > 0) configs.push_back(sum);
+  config_tally_.assign(std::size_t{n_class_configs_} * levels, 0);
+  const std::size_t classes = large_.size();
+  common_.resize((levels - 1) * classes);
+  for (std::uint32_t level = 0; level + 1 < levels; ++level) {
+    count_common(bits_.data(), classes, packed_.level(candidate, level), packed_.words(),
+                 common_.data() + level * classes);
+  }
+  for (std::size_t k = 0; k < classes; ++k) {
+    std::uint64_t* tally = config_tally_.data() + std::size_t{large_[k].config} * levels;
+    std::uint32_t rest = large_[k].size;
+    for (std::uint32_t level = 0; level < levels; ++level) {
+      const std::uint32_t count = level + 1 < levels ? common_[level * classes + k] : rest;
+      if (count == 0) continue;
+      rest -= count;
+      tally[level] += count;
+      cells.push_back(count);
     }
+  }
+  level_tally_.assign(levels, 0);
+  with_codes(column, [&](const auto* codes) {
+    std::size_t i = 0;
+    for (const Small& one : small_) {
+      std::uint64_t* tally = config_tally_.data() + std::size_t{one.config} * levels;
+      if (one.end - i == 1) {
+        ++tally[codes[small_rows_[i++]]];
+        cells.push_back(1);
+        continue;
+      }
+      for (; i < one.end; ++i) ++level_tally_[codes[small_rows_[i]]];
+      for (std::uint32_t level = 0; level < levels; ++level) {
+        if (level_tally_[level] == 0) continue;
+        cells.push_back(level_tally_[level]);
+        tally[level] += level_tally_[level];
+        level_tally_[level] = 0;
+      }
+    }
+  });
+  configs.clear();
+  for (std::uint64_t count : config_tally_) {
+    if (count > 0) configs.push_back(count);
   }
 }
 

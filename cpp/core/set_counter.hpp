@@ -1,8 +1,8 @@
 // Counting one family after the other that differ in a single parent.
 //
 // The rows are told apart by the parents they share, and by the child, once. What is left for each candidate is to
-// tell each class apart by the candidate: by population counts where classes are few, by one pass over the rows
-// otherwise.
+// tell each class apart by the candidate: large classes, which are few, by population counts, the rows of small ones
+// one by one. Where classes are many, and where rows have weights, all rows are visited.
 #pragma once
 
 #include <cstdint>
@@ -31,9 +31,21 @@ class SetCounter {
                     std::vector<std::uint64_t>& configs);
 
  private:
-  bool split_bits();
+  // Rows with the same parents and the same value of the child.
+  struct Small {
+    std::size_t end;  // of its rows in `small_rows_`; they begin where those of the one before end
+    std::uint32_t config;
+  };
+  struct Large {
+    std::uint32_t size;
+    std::uint32_t config;
+  };
+
+  bool split_classes();
+  void refine(int variable);
   void split_labels();
-  void count_bits(int candidate, std::vector<std::uint64_t>& cells, std::vector<std::uint64_t>& configs);
+  bool is_worth_classes(std::uint64_t levels) const;
+  void count_classes(int candidate, std::vector<std::uint64_t>& cells, std::vector<std::uint64_t>& configs);
   template <class Tally>
   void count_labels(int candidate, std::vector<Tally>& tally, std::vector<std::uint64_t>& cells,
                     std::vector<std::uint64_t>& configs);
@@ -43,13 +55,17 @@ class SetCounter {
   Counter counter_;
   int child_ = 0;
   std::vector<int> parents_;
-  bool has_bits_ = false;
+  bool has_classes_ = false;
   bool has_labels_ = false;
-  // Classes as rows of bits: those of one configuration of the parents follow each other, up to its `group_end_`.
-  std::vector<std::uint64_t> rows_, next_rows_;
-  std::vector<std::uint32_t> sizes_;
-  std::vector<std::size_t> group_end_;
+  // Large classes as rows of bits, small ones as lists of rows. `next_` is what a refinement makes of them.
+  std::vector<std::uint64_t> bits_, next_bits_;
+  std::vector<Large> large_, next_large_;
+  std::vector<std::uint32_t> small_rows_, next_small_rows_;
+  std::vector<Small> small_, next_small_;
+  std::uint32_t n_class_configs_ = 0;
   std::vector<std::uint32_t> common_;
+  std::vector<std::uint32_t> level_tally_;
+  std::vector<std::uint64_t> config_tally_;
   // Classes as labels of rows: configuration of the parents times the levels of the child, plus the child's code.
   std::vector<std::uint32_t> labels_;
   std::uint64_t n_configs_ = 0;
