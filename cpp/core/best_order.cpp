@@ -140,15 +140,17 @@ class Search {
       chains_.push_back({state, state, random});
     }
     with_all([&](Chain& chain) { chain.state.improve(true, control_, chain.random); });
-    polish();
+    while (polish()) {
+    }
     for (int round = 0, idle = 0; round < options_.rounds && !control_.is_stopped(); ++round) {
       control_.advance(1.0);
       const bool is_better = with_all([&](Chain& chain) { chain.search(options_.shakes, control_); });
       if (is_better) {
+        while (polish()) {
+        }
         idle = 0;
       } else if (++idle >= options_.patience) {
-        if (!polish()) break;
-        idle = 0;
+        break;
       }
       mix();
     }

@@ -14,6 +14,9 @@ namespace {
 // Beyond this many variables a child chooses its parents among those that gain most on their own.
 constexpr int kAllCandidatesUpTo = 200;
 constexpr int kMostCandidates = 40;
+// The search over orders narrows them down itself, and sees what gains only next to another; up to so many variables
+// there is time for that.
+constexpr int kOrdersOfAllUpTo = 2000;
 constexpr double kMostStoreBytes = 4e9;
 
 ClimbOptions climb_options(const LargeTask& task) {
@@ -41,7 +44,7 @@ OrderOptions order_options(const LargeTask& task, int n, double memory_limit) {
       options.rounds = 20;
       options.shakes = 50;
       options.patience = 3;
-      options.companions = n <= kAllCandidatesUpTo ? 8 : 2;
+      options.companions = 8;
       break;
     case Effort::thorough:
       options.chains = 8;
@@ -86,7 +89,8 @@ class Search {
     if (has_orders) {
       const OrderOptions options = order_options(task_, n, memory_limit_);
       begin("orders", 3, options.rounds + 1.0);
-      take(best_order(families_, task_.rules, result_.network.parents, candidates, options, control_, threads_));
+      const auto* lists = n <= kOrdersOfAllUpTo ? nullptr : candidates;
+      take(best_order(families_, task_.rules, result_.network.parents, lists, options, control_, threads_));
       // Climbing once more is not bound to one order.
       begin("last climb", 2, 0.0);
       take(hill_climb(families_, task_.rules, result_.network.parents, candidates, whole, control_, threads_));
