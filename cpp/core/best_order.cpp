@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <utility>
 
 #include "core/hill_climb.hpp"
@@ -144,14 +145,13 @@ class Search {
     }
     for (int round = 0, idle = 0; round < options_.rounds && !control_.is_stopped(); ++round) {
       control_.advance(1.0);
-      const bool is_better = with_all([&](Chain& chain) { chain.search(options_.shakes, control_); });
-      if (is_better) {
+      const double before = best_.score;
+      if (with_all([&](Chain& chain) { chain.search(options_.shakes, control_); })) {
         while (polish()) {
         }
-        idle = 0;
-      } else if (++idle >= options_.patience) {
-        break;
       }
+      idle = best_.score - before > options_.least_gain * std::abs(before) ? 0 : idle + 1;
+      if (idle >= options_.patience) break;
       mix();
     }
     return std::move(best_);

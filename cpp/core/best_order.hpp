@@ -20,9 +20,11 @@ namespace qnml {
 
 struct OrderOptions {
   int chains = 4;
-  int rounds = 0;      // of all chains; 0 for the first local optimum only
-  int shakes = 0;      // for each chain in a round
-  int patience = 0;    // rounds without a better network before the search ends
+  int rounds = 0;    // of all chains; 0 for the first local optimum only
+  int shakes = 0;    // for each chain in a round
+  int patience = 0;  // rounds without a better network before the search ends
+  // A share of the score: a network that gains less is kept, but does not keep the search going.
+  double least_gain = 0.0;
   int companions = 0;  // see ParentGrowth::begin
   std::uint64_t seed = 0;
   double memory_bytes = 1e9;  // for the sets of parents that are kept

@@ -44,6 +44,7 @@ OrderOptions order_options(const LargeTask& task, int n, double memory_limit) {
       options.rounds = 20;
       options.shakes = 50;
       options.patience = 3;
+      options.least_gain = 1e-5;
       options.companions = 8;
       break;
     case Effort::thorough:
