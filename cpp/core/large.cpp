@@ -77,21 +77,22 @@ class Search {
     const bool has_all = n <= kAllCandidatesUpTo;
     const Screening screening = screen(families_, task_.rules, has_all ? 0 : kMostCandidates, control_, threads_);
     const std::vector<std::vector<int>>* candidates = has_all ? nullptr : &screening.candidates;
+    const bool has_orders = task_.method == LargeMethod::order;
+    const std::vector<std::vector<int>>* of_orders = n <= kOrdersOfAllUpTo ? nullptr : candidates;
     result_.bound = unrelated_bound(table_, task_.kind, task_.parameter, screening.best_single);
+    const std::vector<std::vector<int>>* chosen_from = has_orders ? of_orders : candidates;
     for (int child = 0; child < n; ++child) {
-      result_.candidates +=
-          (has_all ? task_.rules.allowed.members(child) : screening.candidates[static_cast<std::size_t>(child)]).size();
+      result_.candidates += chosen_from == nullptr ? task_.rules.allowed.members(child).size()
+                                                   : (*chosen_from)[static_cast<std::size_t>(child)].size();
     }
     const ClimbOptions whole = climb_options(task_);
     const ClimbOptions start{10, 10, 0, 0};
     begin("hill climbing", 2, 0.0);
-    const bool has_orders = task_.method == LargeMethod::order;
     take(hill_climb(families_, task_.rules, {}, candidates, has_orders ? start : whole, control_, threads_));
     if (has_orders) {
       const OrderOptions options = order_options(task_, n, memory_limit_);
       begin("orders", 3, options.rounds + 1.0);
-      const auto* lists = n <= kOrdersOfAllUpTo ? nullptr : candidates;
-      take(best_order(families_, task_.rules, result_.network.parents, lists, options, control_, threads_));
+      take(best_order(families_, task_.rules, result_.network.parents, of_orders, options, control_, threads_));
       // Climbing once more is not bound to one order.
       begin("last climb", 2, 0.0);
       take(hill_climb(families_, task_.rules, result_.network.parents, candidates, whole, control_, threads_));

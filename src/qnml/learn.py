@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from qnml.model import Network
     from qnml.report.notebook import Picture
     from qnml.search import CompiledKnowledge
-    from qnml.search.running import Watch
+    from qnml.search.interruptible import Watch
 
 __all__ = ["SearchResult", "learn", "learn_many", "plan"]
 

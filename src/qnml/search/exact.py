@@ -11,15 +11,15 @@ import math
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from qnml import _core
 from qnml._memory import available_memory, format_bytes, peak_memory
 from qnml.search.certificate import SEARCHES, Certificate
-from qnml.search.running import Watch, interruptible
+from qnml.search.interruptible import Watch, interruptible
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from qnml.search.knowledge import CompiledKnowledge
 
@@ -44,6 +44,7 @@ TIE_RULES = {
 }
 
 Found = _core.ExactResult
+_Answer = TypeVar("_Answer")
 
 _MOST_LATTICE = 30  # variables: 2^30 sums take 8 GiB
 _MOST_COLUMNS = 64  # bits of a mask
@@ -241,7 +242,7 @@ def run_one(request: Request, time_limit: float | None, watch: Watch | None) -> 
         return _core.learn_exact(request.columns, [task], limit, control, request.n_jobs)[0]
 
     is_quick = request.plan.n_variables <= _DIRECT_UP_TO and watch is None
-    found, interrupted = (work(), False) if is_quick else interruptible(work, control, STAGES, watch)
+    found, interrupted = (work(), False) if is_quick else _interruptible(work, control, watch)
     if found.optimal:
         return found, None
     if interrupted:
@@ -249,6 +250,11 @@ def run_one(request: Request, time_limit: float | None, watch: Watch | None) -> 
     if control.is_timed_out:
         return found, "time limit"
     return found, "memory limit" if found.out_of_memory else None
+
+
+def _interruptible(work: Callable[[], _Answer], control: _core.Control, watch: Watch | None) -> tuple[_Answer, bool]:
+    problem = "learn: memory ran out during the search. Set memory_limit, max_parents or guard='cap'."
+    return interruptible(work, control, watch, STAGES, problem)
 
 
 def exact_certificate(
@@ -298,8 +304,8 @@ def run_many(requests: Sequence[Sequence[Request]], n_jobs: int) -> list[list[Fo
     columns = [group[0].columns for group in requests]
     tasks = [[request.task() for request in group] for group in requests]
     limit = min(request.plan.memory_limit for group in requests for request in group)
-    found, interrupted = interruptible(
-        partial(_core.learn_exact_many, columns, tasks, limit, control, n_jobs), control, STAGES, None
+    found, interrupted = _interruptible(
+        partial(_core.learn_exact_many, columns, tasks, limit, control, n_jobs), control, None
     )
     if interrupted:
         raise KeyboardInterrupt

@@ -38,7 +38,7 @@ from qnml.search.knowledge_checks import (
 from qnml.search.knowledge_file import read_document
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from os import PathLike
 
     from qnml.graph import Dag
@@ -73,7 +73,7 @@ class CompiledKnowledge:
             and all(limit == others for limit in self.max_parents)
         )
 
-    def without_constants(self, arities: tuple[int, ...]) -> CompiledKnowledge:
+    def without_constants(self, arities: Sequence[int]) -> CompiledKnowledge:
         """Leave variables of a single level unconnected, but for required arcs.
 
         Such a variable multiplies no product of levels and splits no cell, as a parent or as a child, so an arc to or

@@ -15,7 +15,7 @@ from qnml import _core
 from qnml._memory import available_memory, peak_memory
 from qnml.search.certificate import Certificate
 from qnml.search.exact import Plan
-from qnml.search.running import Watch, interruptible
+from qnml.search.interruptible import Watch, interruptible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -150,7 +150,8 @@ def run(request: LargeRequest, time_limit: float | None, watch: Watch | None) ->
     work = partial(
         _core.learn_large, request.columns, request.task(), request.plan.memory_limit, control, request.n_jobs
     )
-    found, interrupted = interruptible(work, control, _STAGES, watch)
+    problem = "learn: memory ran out during the search. Set memory_limit, or select fewer columns."
+    found, interrupted = interruptible(work, control, watch, _STAGES, problem)
     if interrupted:
         return found, "interrupted"
     return found, "time limit" if control.is_timed_out else None

@@ -1,0 +1,71 @@
+"""Long work in the core that Ctrl-C can stop."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, TypeVar
+
+from qnml.errors import TooLargeError
+
+if TYPE_CHECKING:
+    from qnml import _core
+
+__all__ = ["Watch", "interruptible"]
+
+Watch = Callable[[str, float], None]
+_Answer = TypeVar("_Answer")
+
+_POLL_SECONDS = 0.05
+
+
+def interruptible(
+    work: Callable[[], _Answer],
+    control: _core.Control,
+    watch: Watch | None,
+    stages: Mapping[int, str],
+    out_of_memory: str,
+) -> tuple[_Answer, bool]:
+    """Do the work in a thread of its own, so that Ctrl-C reaches us: it then stops the work, which still answers.
+
+    Parameters
+    ----------
+    work : what to do; it must come to an end soon after `control` says stop.
+    control : what the work looks at.
+    watch : told the name of the stage and the share of it that is done, or None.
+    stages : names of the stages by the numbers the work gives them.
+    out_of_memory : the error to raise when memory runs out.
+
+    Returns
+    -------
+    tuple
+        The answer and whether it was interrupted.
+    """
+    answers: list[_Answer] = []
+    failures: list[BaseException] = []
+    # Waiting for an event, not for the thread: an interrupted join can take a running thread for finished.
+    done = threading.Event()
+
+    def run() -> None:
+        try:
+            answers.append(work())
+        except BaseException as failure:
+            failures.append(failure)
+        finally:
+            done.set()
+
+    interrupted = False
+    threading.Thread(target=run, name="qnml-core", daemon=True).start()
+    while not done.is_set():
+        try:
+            done.wait(_POLL_SECONDS)
+            if watch is not None:
+                watch(stages[control.stage], control.share_done)
+        except KeyboardInterrupt:
+            interrupted = True
+            control.stop()
+    if not failures:
+        return answers[0], interrupted
+    if isinstance(failures[0], MemoryError):
+        raise TooLargeError(out_of_memory) from None
+    raise failures[0]
