@@ -38,6 +38,7 @@ OrderOptions order_options(const LargeTask& task, int n, double memory_limit) {
   switch (task.effort) {
     case Effort::quick:
       options.chains = 1;
+      options.companions = 8;
       break;
     case Effort::usual:
       options.chains = 4;
