@@ -11,4 +11,5 @@ NB_MODULE(_core, m) {
   register_structure_sums(m);
   register_partition_chain(m);
   register_k_best(m);
+  register_large(m);
 }

@@ -27,6 +27,8 @@ double sum_over(const Profile& profile, Term&& term) {
   return sum;
 }
 
+double count_log_count(double count) { return count * std::log(count); }
+
 // Values computed once per key and shared by all threads.
 class Memo {
  public:
@@ -51,17 +53,18 @@ class Memo {
 class PenalizedLikelihood final : public SetScore {
  public:
   PenalizedLikelihood(std::uint64_t total, double per_parameter, double per_arc)
-      : total_(static_cast<double>(total)), per_parameter_(per_parameter), per_arc_(per_arc) {}
+      : least_(count_log_count(static_cast<double>(total))), per_parameter_(per_parameter), per_arc_(per_arc) {}
 
-  double value(const Profile& cells, const LevelProduct& levels, int size) const override {
-    const double fit = sum_count_log_count(cells) - total_ * std::log(total_);
+  double cell(double count, const LevelProduct&) const override { return count_log_count(count); }
+
+  double price(const LevelProduct& levels, int size) const override {
     const double parameters = levels.value - 1.0;
     const double arcs = 0.5 * size * (size - 1.0);
-    return fit - (per_parameter_ == 0.0 ? 0.0 : per_parameter_ * parameters) - per_arc_ * arcs;
+    return least_ + (per_parameter_ == 0.0 ? 0.0 : per_parameter_ * parameters) + per_arc_ * arcs;
   }
 
  private:
-  double total_, per_parameter_, per_arc_;
+  double least_, per_parameter_, per_arc_;
 };
 
 // Paper, eq. (8): the one-dimensional NML code of the family divided by that of its parents.
@@ -69,11 +72,12 @@ class QuotientNml final : public SetScore {
  public:
   explicit QuotientNml(std::uint64_t total) : total_(static_cast<std::int64_t>(total)) {}
 
-  double value(const Profile& cells, const LevelProduct& levels, int) const override {
-    const double n = static_cast<double>(total_);
+  double cell(double count, const LevelProduct&) const override { return count_log_count(count); }
+
+  double price(const LevelProduct& levels, int) const override {
     const double key = std::isinf(levels.value) ? -levels.log : levels.value;
-    const double price = regrets_.get(std::bit_cast<std::uint64_t>(key), [&] { return regret(total_, levels); });
-    return sum_count_log_count(cells) - n * std::log(n) - price;
+    return count_log_count(static_cast<double>(total_)) +
+           regrets_.get(std::bit_cast<std::uint64_t>(key), [&] { return regret(total_, levels); });
   }
 
  private:
@@ -82,27 +86,26 @@ class QuotientNml final : public SetScore {
 };
 
 // Silander et al. (2008): one NML code per parent configuration. Unseen configurations cost nothing.
-class FactorizedNml final : public Score {
+class FactorizedNml final : public CellScore {
  public:
-  double local(const Family& family) const override {
-    const double fit = sum_count_log_count(family.cells) - sum_count_log_count(family.configs);
-    const auto levels = static_cast<std::uint64_t>(family.child_levels);
-    return fit - sum_over(family.configs, [&](double count) {
-             const auto rows = static_cast<std::int64_t>(count);
-             const std::uint64_t key = (static_cast<std::uint64_t>(rows) << 17) | levels;
-             return regrets_.get(key, [&] { return regret(rows, family.child_levels); });
-           });
+  double cell(double count, const LevelProduct&) const override { return count_log_count(count); }
+
+  double config(double count, const LevelProduct&, double child_levels) const override {
+    const auto rows = static_cast<std::int64_t>(count);
+    const std::uint64_t key = (static_cast<std::uint64_t>(rows) << 17) | static_cast<std::uint64_t>(child_levels);
+    return count_log_count(count) + regrets_.get(key, [&] { return regret(rows, child_levels); });
   }
+
+  double price(const LevelProduct&, int) const override { return 0.0; }
 
  private:
   Memo regrets_;
 };
 
-// log of the Dirichlet-multinomial probability of the cells, with the same weight on each, unseen cells included.
-// log_weight serves where the weight itself is too small for a double.
-double sum_log_rising(const Profile& cells, double weight, double log_weight) {
-  if (weight > 1e-290) return sum_over(cells, [&](double count) { return log_rising(weight, count); });
-  return sum_over(cells, [&](double count) { return log_rising_tiny(log_weight, count); });
+// log of the Dirichlet-multinomial probability of a cell. log_weight serves where the weight itself is too small for a
+// double. Unseen cells have probability one.
+double log_rising_of(double count, double weight, double log_weight) {
+  return weight > 1e-290 ? log_rising(weight, count) : log_rising_tiny(log_weight, count);
 }
 
 // Suzuki (2017): Dirichlet(alpha, ..., alpha) codes in place of the NML codes of qNML.
@@ -110,10 +113,11 @@ class QuotientDirichlet final : public SetScore {
  public:
   QuotientDirichlet(std::uint64_t total, double alpha) : total_(static_cast<double>(total)), alpha_(alpha) {}
 
-  double value(const Profile& cells, const LevelProduct& levels, int) const override {
-    const double norm = levels.value < kHugeLevels ? log_rising(alpha_ * levels.value, total_)
-                                                   : total_ * (std::log(alpha_) + levels.log);
-    return sum_log_rising(cells, alpha_, std::log(alpha_)) - norm;
+  double cell(double count, const LevelProduct&) const override { return log_rising(alpha_, count); }
+
+  double price(const LevelProduct& levels, int) const override {
+    return levels.value < kHugeLevels ? log_rising(alpha_ * levels.value, total_)
+                                      : total_ * (std::log(alpha_) + levels.log);
   }
 
  private:
@@ -124,26 +128,32 @@ class QuotientDirichlet final : public SetScore {
 class EquivalentUniformDirichlet final : public SetScore {
  public:
   EquivalentUniformDirichlet(std::uint64_t total, double size)
-      : norm_(log_rising(size, static_cast<double>(total))), size_(size) {}
+      : norm_(log_rising(size, static_cast<double>(total))), size_(size), log_size_(std::log(size)) {}
 
-  double value(const Profile& cells, const LevelProduct& levels, int) const override {
-    return sum_log_rising(cells, size_ / levels.value, std::log(size_) - levels.log) - norm_;
+  double cell(double count, const LevelProduct& levels) const override {
+    return log_rising_of(count, size_ / levels.value, log_size_ - levels.log);
   }
 
+  double price(const LevelProduct&, int) const override { return norm_; }
+  bool depends_on_levels() const override { return true; }
+
  private:
-  double norm_, size_;
+  double norm_, size_, log_size_;
 };
 
 // Independent Dirichlet priors per parent configuration: weight 1 is K2 (Cooper and Herskovits 1992), 1/2 Jeffreys'
 // prior.
-class IndependentDirichlet final : public Score {
+class IndependentDirichlet final : public CellScore {
  public:
   explicit IndependentDirichlet(double weight) : weight_(weight) {}
 
-  double local(const Family& family) const override {
-    return sum_log_rising(family.cells, weight_, std::log(weight_)) -
-           sum_log_rising(family.configs, weight_ * family.child_levels, 0.0);
+  double cell(double count, const LevelProduct&) const override { return log_rising(weight_, count); }
+
+  double config(double count, const LevelProduct&, double child_levels) const override {
+    return log_rising(weight_ * child_levels, count);
   }
+
+  double price(const LevelProduct&, int) const override { return 0.0; }
 
  private:
   double weight_;
@@ -156,8 +166,9 @@ class SparseDirichlet final : public Score {
 
   double local(const Family& family) const override {
     const double per_config = size_ / static_cast<double>(family.configs.seen());
-    return sum_log_rising(family.cells, per_config / family.child_levels, 0.0) -
-           sum_log_rising(family.configs, per_config, 0.0);
+    const double per_cell = per_config / family.child_levels;
+    return sum_over(family.cells, [&](double count) { return log_rising(per_cell, count); }) -
+           sum_over(family.configs, [&](double count) { return log_rising(per_config, count); });
   }
 
  private:
@@ -166,15 +177,19 @@ class SparseDirichlet final : public Score {
 
 }  // namespace
 
-double sum_count_log_count(const Profile& profile) {
-  return sum_over(profile, [](double count) { return count * std::log(count); });
+double CellScore::local(const Family& family) const {
+  const LevelProduct levels = family.parent_levels.times(family.child_levels);
+  const double price_with_child = price(levels, family.n_parents + 1);
+  // A price beyond double's range: the difference of two infinities must not become a NaN.
+  if (std::isinf(price_with_child)) return -price_with_child;
+  const double with_child = sum_over(family.cells, [&](double count) { return cell(count, levels); });
+  const double without =
+      sum_over(family.configs, [&](double count) { return config(count, family.parent_levels, family.child_levels); });
+  return (with_child - price_with_child) - (without - price(family.parent_levels, family.n_parents));
 }
 
-double SetScore::local(const Family& family) const {
-  const double with_child = value(family.cells, family.parent_levels.times(family.child_levels), family.n_parents + 1);
-  // A penalty beyond double's range: the difference of two infinities must not become a NaN.
-  if (std::isinf(with_child)) return with_child;
-  return with_child - value(family.configs, family.parent_levels, family.n_parents);
+double SetScore::value(const Profile& cells, const LevelProduct& levels, int n_variables) const {
+  return sum_over(cells, [&](double count) { return cell(count, levels); }) - price(levels, n_variables);
 }
 
 std::unique_ptr<Score> make_score(ScoreKind kind, double parameter, std::uint64_t total, int n_variables) {

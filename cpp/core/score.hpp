@@ -29,18 +29,30 @@ class Score {
   virtual double local(const Family& family) const = 0;
 };
 
-// A score that is a set function: local(i | P) = value(P + i) - value(P), hence equal on equivalent networks.
-class SetScore : public Score {
+// A score that adds up over cells:
+//   local(i | P) = [sum of cell over P + i] - price(P + i) - ([sum of config over P] - price(P)).
+// All but bds are of this kind.
+class CellScore : public Score {
  public:
-  virtual double value(const Profile& cells, const LevelProduct& levels, int n_variables) const = 0;
+  // The part of one cell of a set of variables whose levels multiply to `levels`.
+  virtual double cell(double count, const LevelProduct& levels) const = 0;
+  // The part of one configuration of the parents.
+  virtual double config(double count, const LevelProduct& levels, double child_levels) const = 0;
+  virtual double price(const LevelProduct& levels, int n_variables) const = 0;
+  // Whether the parts differ between sets with other levels, but for those of the child.
+  virtual bool depends_on_levels() const { return false; }
   double local(const Family& family) const final;
+};
+
+// A score that is a set function: local(i | P) = value(P + i) - value(P), hence equal on equivalent networks.
+class SetScore : public CellScore {
+ public:
+  double config(double count, const LevelProduct& levels, double) const final { return cell(count, levels); }
+  double value(const Profile& cells, const LevelProduct& levels, int n_variables) const;
 };
 
 // The parameter is the equivalent sample size of bdeu and bds, alpha of bdq, gamma of ebic; others ignore it.
 std::unique_ptr<Score> make_score(ScoreKind kind, double parameter, std::uint64_t total, int n_variables);
-
-// sum of c log c over the cells: the part of the maximised log-likelihood that depends on the counts.
-double sum_count_log_count(const Profile& profile);
 
 struct FamilyList {
   std::span<const std::int32_t> children;

@@ -16,6 +16,9 @@ int main() {
   test_structure_sums();
   test_partition_chain();
   test_k_best();
+  test_best_order();
+  test_family_cache();
+  test_hill_climb();
   std::printf("%d checks, %d failed\n", check::checks, check::failures);
   // No check at all would mean the tests were not compiled in.
   return check::failures == 0 && check::checks > 0 ? 0 : 1;

@@ -1,6 +1,7 @@
 // One function per core topic, called by main.cpp.
 #pragma once
 
+void test_best_order();
 void test_conditional();
 void test_count();
 void test_network_nml();
@@ -8,6 +9,8 @@ void test_parallel();
 void test_partition_chain();
 void test_exact();
 void test_k_best();
+void test_family_cache();
+void test_hill_climb();
 void test_regret();
 void test_sampler();
 void test_score();

@@ -16,12 +16,12 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
 from qnml._jobs import resolve_jobs
-from qnml._memory import peak_memory
 from qnml._progress import progress_bar
 from qnml.counts import MemoryCounts
 from qnml.data import Table, read_table
@@ -29,8 +29,8 @@ from qnml.errors import OverfullWarning, QnmlError, TooLargeError, bad_argument,
 from qnml.graph import Cpdag, Dag
 from qnml.scores import BoundScore, bind_score, find_score, local_scores
 from qnml.scoring import Explanation, FamilyExplanation, explain
-from qnml.search import Certificate, Knowledge, Plan
-from qnml.search.exact import TIE_RULES, Found, Request, make_plan, run_many, run_one
+from qnml.search import Certificate, Knowledge, Plan, large
+from qnml.search.exact import TIE_RULES, Found, Request, exact_certificate, make_plan, run_many, run_one
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,10 +38,11 @@ if TYPE_CHECKING:
     from qnml.model import Network
     from qnml.report.notebook import Picture
     from qnml.search import CompiledKnowledge
+    from qnml.search.interruptible import Watch
 
 __all__ = ["SearchResult", "learn", "learn_many", "plan"]
 
-METHODS = ("auto", "exact")
+METHODS = ("auto", "exact", *large.LARGE_METHODS)
 GUARDS = ("warn", "cap", "off")
 
 
@@ -51,7 +52,7 @@ class SearchResult:
 
     Attributes
     ----------
-    dag : the network found; among the members of its equivalence class, a canonical one.
+    dag : the network found; of an exact search, a canonical one among the members of its equivalence class.
     score : its score in nats, computed afresh from the table.
     score_name : the score and its parameter.
     certificate : what is proven about it.
@@ -127,7 +128,7 @@ class _Problem:
     counted: _Counted
     bound: BoundScore
     compiled: CompiledKnowledge
-    request: Request
+    request: Request | large.LargeRequest
 
     @property
     def plan(self) -> Plan:
@@ -139,6 +140,7 @@ def learn(
     score: str = "qnml",
     method: str = "auto",
     *,
+    effort: str = "default",
     knowledge: Knowledge | None = None,
     max_parents: int | None = None,
     guard: str = "warn",
@@ -150,13 +152,17 @@ def learn(
     ties: str = "canonical",
     **parameters: float | str,
 ) -> SearchResult:
-    """The network with the highest score, with a certificate.
+    """The network with the highest score, or a good one where that is out of reach, with a certificate.
 
     Parameters
     ----------
     data : a :class:`Table`, or anything :func:`read_table` takes without options.
     score : name of a decomposable score in :data:`qnml.SCORES`.
-    method : ``"auto"`` or ``"exact"``.
+    method : ``"exact"``, which proves what it finds; ``"order"`` or ``"hill-climbing"``, which take any number of
+        variables and prove nothing; ``"auto"``: exact where that fits and takes no more than about a minute, otherwise
+        ``"order"``.
+    effort : ``"quick"``, ``"default"`` or ``"thorough"``: how much work goes into a search that proves nothing, and how
+        long ``"auto"`` lets an exact one take (a second, a minute, an hour).
     knowledge : arcs that are required or forbidden, tiers, limits: see :class:`Knowledge`. Always obeyed.
     max_parents : limit for every variable; none by default.
     guard : what to do about families with more cells than half the rows, which qNML can prefer without any dependence:
@@ -165,9 +171,9 @@ def learn(
     memory_limit : bytes; what would need more is refused before it starts. By default 90 % of what is free.
     n_jobs : threads; all cores by default. The result does not depend on it.
     progress : show a progress bar on standard error.
-    seed : for ``ties="random"``.
+    seed : for ``ties="random"``, and for searches that prove nothing.
     ties : among networks of equal score, take the ``"canonical"`` one (fewest parameters, then fewest arcs, then first
-        by name), the one with the ``"larger"`` families, or one at ``"random"``.
+        by name), the one with the ``"larger"`` families, or one at ``"random"``. The latter two take an exact search.
     **parameters : the score's own parameter, as for :func:`qnml.score`.
 
     Returns
@@ -185,6 +191,7 @@ def learn(
         _Counted(data),
         score,
         method,
+        effort,
         knowledge,
         max_parents,
         guard,
@@ -198,12 +205,8 @@ def learn(
         raise bad_argument("learn", "time_limit", time_limit, "a number of seconds, at least 0, or None")
     if not problem.plan.fits:
         raise TooLargeError(f"learn: {problem.plan.sentence()}")
-    if progress:
-        with progress_bar() as watch:
-            found, reason = run_one(problem.request, time_limit, watch)
-    else:
-        found, reason = run_one(problem.request, time_limit, None)
-    result = _to_result(problem, found, reason)
+    with progress_bar() if progress else nullcontext() as watch:
+        result = _run(problem, time_limit, watch)
     if guard == "warn":
         _warn_if_overfull(result)
     return result
@@ -214,6 +217,7 @@ def plan(
     score: str = "qnml",
     method: str = "auto",
     *,
+    effort: str = "default",
     knowledge: Knowledge | None = None,
     max_parents: int | None = None,
     guard: str = "warn",
@@ -227,6 +231,7 @@ def plan(
         _Counted(data),
         score,
         method,
+        effort,
         knowledge,
         max_parents,
         guard,
@@ -318,7 +323,9 @@ def learn_many(
         raise bad_argument("learn_many", "seed", f"{len(seeds)} numbers", f"one number, or {len(counted)}, one a table")
     problems = [
         [
-            _prepare("learn_many", one, name, "exact", knowledge, max_parents, guard, None, 1, mine, ties, its)
+            _prepare(
+                "learn_many", one, name, "exact", "default", knowledge, max_parents, guard, None, 1, mine, ties, its
+            )
             for name, its in zip(scores, own, strict=True)
         ]
         for one, mine in zip(counted, seeds, strict=True)
@@ -327,10 +334,12 @@ def learn_many(
         for problem in group:
             if not problem.plan.fits:
                 raise TooLargeError(f"learn_many: table {number}: {problem.plan.sentence()}")
-    found = run_many([[problem.request for problem in group] for group in problems if group], jobs)
+    # Asked for by "exact", they are all of that kind.
+    requests = [[p.request for p in group if isinstance(p.request, Request)] for group in problems]
+    found = run_many([group for group in requests if group], jobs)
     results = [
-        tuple(_to_result(problem, one, None) for problem, one in zip(group, each, strict=True))
-        for group, each in zip(problems, found, strict=True)
+        tuple(_to_result(*asked, one, None) for asked, one in zip(zip(group, its, strict=True), each, strict=True))
+        for group, its, each in zip(problems, requests, found, strict=True)
     ]
     return [one for (one,) in results] if isinstance(score, str) else results
 
@@ -340,6 +349,7 @@ def _prepare(
     counted: _Counted,
     score: str,
     method: str,
+    effort: str,
     knowledge: Knowledge | None,
     max_parents: int | None,
     guard: str,
@@ -354,11 +364,16 @@ def _prepare(
         raise bad_argument(call, "score", score, "a decomposable score", "'nml' can only score given networks.")
     for argument, value, known in (
         ("method", method, METHODS),
+        ("effort", effort, large.EFFORTS),
         ("guard", guard, GUARDS),
         ("ties", ties, TIE_RULES),
     ):
         if value not in known:
             raise unknown_name(call, argument, value, known)
+    if ties != "canonical" and method in large.LARGE_METHODS:
+        raise bad_argument(
+            call, "ties", ties, f"'canonical' with method='{method}'", "Only exact searches know of ties."
+        )
     if max_parents is not None and not (isinstance(max_parents, int) and max_parents >= 0):
         raise bad_argument(call, "max_parents", max_parents, "a whole number of at least 0, or None")
     if memory_limit is not None and not (isinstance(memory_limit, int | float) and memory_limit > 0):
@@ -372,49 +387,54 @@ def _prepare(
     bound = bind_score(call, chosen, table.total, parameters)
     most_cells = table.total / 2 if guard == "cap" else math.inf
     jobs = resolve_jobs(call, n_jobs)
-    forecast = make_plan(
-        columns=counts.columns,
-        kind=chosen.kind,
-        parameter=bound.value,
-        n_rows=table.n_rows,
-        compiled=searched,
-        most_cells=most_cells,
-        arities=counts.arities,
-        config_classes=len(set(counts.arities)) if chosen.has_own_configurations else 0,
-        is_direct=not chosen.has_cell_sums,
-        n_jobs=jobs,
-        memory_limit=memory_limit,
-    )
-    request = Request(counts.columns, chosen.kind, bound.value, searched, most_cells, forecast, ties, seed or 0, jobs)
-    return _Problem(counted, bound, compiled, request)
+    size = (counts.arities, table.n_rows, memory_limit)
+    exact = None
+    if method not in large.LARGE_METHODS:
+        exact = make_plan(
+            *size,
+            columns=counts.columns,
+            kind=chosen.kind,
+            parameter=bound.value,
+            compiled=searched,
+            most_cells=most_cells,
+            config_classes=len(set(counts.arities)) if chosen.has_own_configurations else 0,
+            is_direct=not chosen.has_cell_sums,
+            n_jobs=jobs,
+        )
+    what = (counts.columns, chosen.kind, bound.value, searched, most_cells)
+    is_exact_wanted = method == "exact" or ties != "canonical"
+    if exact is not None and (is_exact_wanted or (exact.fits and exact.seconds <= large.exact_seconds(effort))):
+        return _Problem(counted, bound, compiled, Request(*what, exact, ties, seed or 0, jobs))
+    forecast = large.make_plan(*size, method=method, effort=effort, exact=exact)
+    return _Problem(counted, bound, compiled, large.LargeRequest(*what, forecast, effort, seed or 0, jobs))
 
 
-def _to_result(problem: _Problem, found: Found, reason: str | None) -> SearchResult:
+def _run(problem: _Problem, time_limit: float | None, watch: Watch | None) -> SearchResult:
+    if isinstance(problem.request, Request):
+        return _to_result(problem, problem.request, *run_one(problem.request, time_limit, watch))
+    found, reason = large.run(problem.request, time_limit, watch)
+    by_name = Dag.from_masks(problem.counted.names, [sum(1 << parent for parent in one) for one in found.parents])
+    value = _fresh_score(problem, found.parents, found.score)
+    certificate = large.make_certificate(found, value, problem.plan.method, reason)
+    return _with_certificate(problem, by_name, certificate)
+
+
+def _with_certificate(problem: _Problem, by_name: Dag, certificate: Certificate) -> SearchResult:
+    table = problem.counted.table
+    dag = by_name.reorder(table.names)
+    return SearchResult(dag, certificate.score, problem.bound.label, certificate, table, problem.bound)
+
+
+def _to_result(problem: _Problem, request: Request, found: Found, reason: str | None) -> SearchResult:
     if not found.found:
         raise QnmlError("learn: the search ended without a network.")
     by_name = Dag.from_masks(problem.counted.names, found.parents)
-    dag = by_name.reorder(problem.counted.table.names)
-    value = _fresh_score(problem, by_name)
-    certificate = Certificate(
-        optimal=found.optimal,
-        score=value,
-        bound=value if found.optimal else max(found.bound, value),
-        ties=_has_ties(problem, found),
-        tie_rule=problem.request.ties,
-        method=problem.plan.method,
-        stop_reason=reason,
-        families_scored=found.families_scored,
-        families_pruned=max(found.families_scored - found.candidates, 0),
-        candidates=found.candidates,
-        states=found.states,
-        visits=found.visits,
-        seconds=dict(found.seconds),
-        peak_memory=peak_memory(),
+    n = len(by_name.names)
+    value = _fresh_score(
+        problem, [[j for j in range(n) if mask >> j & 1] for mask in by_name.parent_masks], found.score
     )
-    # The search sums whole units; a fresh score in floating point must agree, or the core is wrong.
-    if not math.isclose(value, found.score, rel_tol=1e-7, abs_tol=1e-6 * len(problem.counted.names)):
-        raise AssertionError(f"the search says {found.score}, the network scores {value}")
-    return SearchResult(dag, value, problem.bound.label, certificate, problem.counted.table, problem.bound)
+    certificate = exact_certificate(found, value, request, _has_ties(problem, found), reason)
+    return _with_certificate(problem, by_name, certificate)
 
 
 def _has_ties(problem: _Problem, found: Found) -> bool | None:
@@ -433,12 +453,19 @@ def _has_ties(problem: _Problem, found: Found) -> bool | None:
     )
 
 
-def _fresh_score(problem: _Problem, dag: Dag) -> float:
-    families = [(i, [j for j in range(len(dag.names)) if mask >> j & 1]) for i, mask in enumerate(dag.parent_masks)]
+def _fresh_score(problem: _Problem, parents: Sequence[Sequence[int]], claimed: float) -> float:
     values = local_scores(
-        problem.counted.counts, families, problem.bound, n_variables=len(dag.names), n_jobs=problem.request.n_jobs
+        problem.counted.counts,
+        list(enumerate(parents)),
+        problem.bound,
+        n_variables=len(parents),
+        n_jobs=problem.request.n_jobs,
     )
-    return math.fsum(float(value) for value in values)
+    value = math.fsum(float(value) for value in values)
+    # The search sums whole units; a fresh score in floating point must agree, or the core is wrong.
+    if not math.isclose(value, claimed, rel_tol=1e-7, abs_tol=1e-6 * len(parents)):
+        raise AssertionError(f"the search says {claimed}, the network scores {value}")
+    return value
 
 
 def _warn_if_overfull(result: SearchResult) -> None:

@@ -105,7 +105,7 @@ def test_control_c_returns_the_best_so_far(delay) -> None:
 def test_what_does_not_fit_is_refused_before_the_work(table) -> None:
     began = time.perf_counter()
     with pytest.raises(TooLargeError, match=r"16 variables.*memory.*max_parents") as caught:
-        qnml.learn(table, memory_limit=10_000)
+        qnml.learn(table, method="exact", memory_limit=10_000)
     assert time.perf_counter() - began < 0.5
     assert "9.8 KiB" in str(caught.value)
 
@@ -115,8 +115,8 @@ def test_too_many_variables_are_refused_with_advice(n) -> None:
     wide = Table.from_codes(np.random.default_rng(0).integers(0, 2, (50, n)))
     for score in ("qnml", "fnml", "bds"):
         with pytest.raises(TooLargeError, match=f"{n} variables"):
-            qnml.learn(wide, score, guard="off")
-        assert not qnml.plan(wide, score, guard="off").fits
+            qnml.learn(wide, score, "exact", guard="off")
+        assert not qnml.plan(wide, score, "exact", guard="off").fits
 
 
 def test_the_plan_is_kept(table, checked_learn) -> None:
@@ -128,7 +128,7 @@ def test_the_plan_is_kept(table, checked_learn) -> None:
     result = checked_learn(table, memory_limit=2 * plan.memory_bytes)
     assert result.certificate.optimal
     assert result.certificate.method == plan.method
-    assert not qnml.plan(table, memory_limit=plan.memory_bytes / 2).fits
+    assert not qnml.plan(table, method="exact", memory_limit=plan.memory_bytes / 2).fits
     assert qnml.plan(table, max_parents=2).families < plan.families
 
 
@@ -141,6 +141,7 @@ def test_limits_of_nonsense_are_refused(table) -> None:
         "n_jobs": (-7, 1.5),
         "guard": ("on", None),
         "method": ("magic", None),
+        "effort": ("none", None, 3),
     }.items():
         for value in values:
             with pytest.raises(InputError, match=argument):

@@ -59,7 +59,9 @@ def test_counting_families_and_walking_the_lattice_agree(name: str) -> None:
     """Scores, networks and what is said about ties, whichever way the candidates were found."""
     for seed in range(6):
         table = random_table(100 + seed, 9, 40, dependent=seed % 2 == 0)
-        problem = _prepare("learn", _Counted(table), name, "exact", None, None, "off", None, 2, None, "canonical", {})
+        problem = _prepare(
+            "learn", _Counted(table), name, "exact", "quick", None, None, "off", None, 2, None, "canonical", {}
+        )
         answers = []
         for method in ("families", "lattice") if name != "bds" else ("families",):
             found, reason = run_one(replace(problem.request, plan=replace(problem.plan, method=method)), None, None)
@@ -84,7 +86,9 @@ def test_a_tie_at_the_bound_is_seen_by_both_ways() -> None:
     """The bound of the Dirichlet scores is met exactly when every configuration holds one row."""
     table = qnml.Table.from_codes([[0, 1, 2, 0], [0, 1, 1, 1], [0, 0, 1, 1]], levels=[3, 2, 2])
     for name in ("k2", "bdj", "bds", "bdeu"):
-        problem = _prepare("learn", _Counted(table), name, "exact", None, None, "off", None, 1, None, "canonical", {})
+        problem = _prepare(
+            "learn", _Counted(table), name, "exact", "quick", None, None, "off", None, 1, None, "canonical", {}
+        )
         ways = ("families",) if name == "bds" else ("families", "lattice")
         found = [
             run_one(replace(problem.request, plan=replace(problem.plan, method=way)), None, None)[0] for way in ways
@@ -100,4 +104,4 @@ def test_many_different_numbers_of_levels() -> None:
     assert qnml.learn(table, "qnml", max_parents=2, guard="off").certificate.optimal
     wide = qnml.Table.from_codes(columns * 2, levels=list(range(2, 42)))
     with pytest.raises(qnml.errors.TooLargeError, match="different numbers of levels"):
-        qnml.learn(wide, "qnml", max_parents=2)
+        qnml.learn(wide, "qnml", "exact", max_parents=2)

@@ -24,6 +24,23 @@ def learn(
     score: Annotated[
         str, typer.Option("--score", metavar="NAME", help="The score; 'qnml scores' lists them.")
     ] = "qnml",
+    method: Annotated[
+        str,
+        typer.Option(
+            "--method",
+            metavar="auto|exact|order|hill-climbing",
+            help="How to search. 'exact' proves what it finds; 'order' and 'hill-climbing' take any number of "
+            "columns and prove nothing; 'auto' is exact where that takes no more than about a minute.",
+        ),
+    ] = "auto",
+    effort: Annotated[
+        str,
+        typer.Option(
+            "--effort",
+            metavar="quick|default|thorough",
+            help="How much work goes into a search that proves nothing.",
+        ),
+    ] = "default",
     max_parents: Annotated[
         int | None, typer.Option("--max-parents", metavar="K", help="Most parents a variable may have.")
     ] = None,
@@ -60,7 +77,9 @@ def learn(
             help="Which one to take of networks that score the same.",
         ),
     ] = "canonical",
-    seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="For --ties random.")] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="N", help="For --ties random, and for searches that prove nothing.")
+    ] = None,
     jobs: Annotated[
         int | None,
         typer.Option("--jobs", metavar="N", help="Threads; all cores when left out. The result is the same."),
@@ -105,8 +124,9 @@ def learn(
 ) -> None:
     """Learn the network with the highest score.
 
-    It is the best of all networks, and says so with a certificate. After --time or Ctrl-C it is the
-    best found so far, and says how much better another could be.
+    It is the best of all networks, and says so with a certificate. Where there are too many columns to
+    prove that, it is the best that a search found, and says so too. After --time or Ctrl-C it is the best
+    found so far.
 
     Arcs that data alone cannot direct are shown as a -- b. The bits of an arc are what the score
     loses without it.
@@ -117,6 +137,7 @@ def learn(
       qnml learn patients.csv --output net.bif --plot net.svg
       qnml learn flowers.csv --discretize paper --score bdeu:ess=1
       qnml learn wide.parquet --max-parents 3 --time 60 --json
+      qnml learn genes.csv --method order --effort thorough
     """
     asked = _one_score(score)
     outputs, plots = output or [], plot or []
@@ -125,6 +146,8 @@ def learn(
     table = read_data(data, levels=given, missing=missing, weights=weights, discretize=discretize, bins=bins)
     check_files(table.names, outputs, plots)
     demands: dict[str, Any] = {
+        "method": method,
+        "effort": effort,
         "knowledge": known,
         "max_parents": max_parents,
         "guard": guard,

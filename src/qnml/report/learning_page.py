@@ -48,7 +48,7 @@ def learning_page(facts: Facts) -> list[RenderableType]:
     elif facts["certificate"]["optimal"]:
         page.append(line("No arc pays for itself: the variables look independent."))
     else:
-        page.append(line("No arc was found before the search stopped."))
+        page.append(line("No arc was found by the search."))
     if free:
         page.append(line("a -- b: data alone cannot tell the direction."))
     if edges and network["isolated"]:

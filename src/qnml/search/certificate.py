@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Certificate"]
+__all__ = ["SEARCHES", "Certificate"]
+
+# The searches that prove nothing, in words.
+SEARCHES = {
+    "hill-climbing": "hill climbing with a tabu list",
+    "order": "a search over orders of the variables",
+}
 
 
 @dataclass(frozen=True)
@@ -23,15 +29,17 @@ class Certificate:
     ties : whether networks of another equivalence class score the same, within 1e-9 of the score; None when not
         examined.
     tie_rule : how the winner was chosen among networks of equal score.
-    method : ``"lattice"`` (all sets of variables counted) or ``"families"`` (only the admitted families counted).
+    method : ``"lattice"`` (all sets of variables counted) or ``"families"`` (only the admitted families counted), which
+        prove what they find; ``"order"`` or ``"hill-climbing"``, which do not.
     stop_reason : None, ``"time limit"``, ``"interrupted"`` or ``"memory limit"``.
-    families_scored : families whose score was computed.
+    families_scored : families whose score was computed; of searches that prove nothing, sets of variables counted.
     families_pruned : families left out because a subset of the parents scores at least as much.
-    candidates : families that entered the search over orders.
+    candidates : families that entered the search over orders; of searches that prove nothing, arcs to choose from.
     states : sets of variables visited by the search over orders.
     visits : rows visited by the lattice walk.
     seconds : wall-clock time per stage.
     peak_memory : highest memory use of the process so far, in bytes.
+    trace : of searches that prove nothing, the seconds at which a better network was found, and its score.
     """
 
     optimal: bool
@@ -48,6 +56,7 @@ class Certificate:
     visits: int
     seconds: Mapping[str, float] = field(default_factory=dict)
     peak_memory: int = 0
+    trace: tuple[tuple[float, float], ...] = ()
 
     @property
     def gap(self) -> float:
@@ -61,6 +70,8 @@ class Certificate:
 
     def sentence(self) -> str:
         """The certificate in words."""
+        if self.method in SEARCHES:
+            return self._unproven()
         took = f"{self.total_seconds:.2g} s, {self.families_scored:,} families scored"
         if not self.optimal:
             why = {"interrupted": "interrupted", None: "stopped early"}.get(
@@ -80,3 +91,13 @@ class Certificate:
         if self.ties is None:
             return f"Proven optimal; whether others score the same was not examined ({took})."
         return f"Proven optimal: no other network, up to equivalence, scores as much ({took})."
+
+    def _unproven(self) -> str:
+        cut_short = "" if self.stop_reason is None else f", {self.stop_reason}"
+        reached = " reached" if self.stop_reason is not None and self.stop_reason.endswith("limit") else ""
+        last = f", the last improvement at {self.trace[-1][0]:.2g} s" if len(self.trace) > 1 else ""
+        return (
+            f"Not proven optimal: the best that {SEARCHES[self.method]} found in {self.total_seconds:.2g} s "
+            f"({self.families_scored:,} sets of variables counted{last}{cut_short}{reached}). "
+            f"No network scores more than {self.bound:.2f}, {self.gap:.2f} nats above this one: a weak bound."
+        )

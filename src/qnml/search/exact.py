@@ -14,7 +14,8 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from qnml import _core
-from qnml._memory import available_memory, format_bytes
+from qnml._memory import available_memory, format_bytes, peak_memory
+from qnml.search.certificate import SEARCHES, Certificate
 from qnml.search.interruptible import Watch, interruptible
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ __all__ = [
     "Found",
     "Plan",
     "Request",
-    "Watch",
+    "exact_certificate",
     "make_constraints",
     "make_plan",
     "run_many",
@@ -55,14 +56,15 @@ _DIRECT_UP_TO = 12  # variables: done before a thread could be worth it
 
 @dataclass(frozen=True)
 class Plan:
-    """What an exact search would do and need, known before it starts.
+    """What a search would do and need, known before it starts.
 
     Attributes
     ----------
     n_variables, n_rows : size of the table.
-    method : ``"lattice"`` or ``"families"``.
-    sets : sets of variables to be counted.
-    families : families to be scored.
+    method : ``"lattice"`` or ``"families"``, both exact, or a search that proves nothing: ``"order"`` or
+        ``"hill-climbing"``.
+    sets : sets of variables to be counted; of a search that proves nothing, those it begins with.
+    families : families to be scored, likewise.
     memory_bytes : memory at the peak, without the table.
     memory_limit : memory that may be used.
     seconds : a rough forecast of the time on this many threads.
@@ -81,11 +83,22 @@ class Plan:
     fits: bool
     advice: str
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether the answer will be proven optimal, if nothing cuts the search short."""
+        return self.method not in SEARCHES
+
     def sentence(self) -> str:
         """The plan in words."""
         if math.isinf(self.sets):
             return f"{self.n_variables} variables, {self.n_rows} rows: does not fit. {self.advice}"
         verdict = "fits" if self.fits else "does not fit"
+        if not self.is_exact:
+            return (
+                f"{self.n_variables} variables, {self.n_rows} rows: {SEARCHES[self.method]} begins with "
+                f"{self.sets:.3g} sets of variables and {format_bytes(self.memory_bytes)} of memory "
+                f"({format_bytes(self.memory_limit)} may be used): {verdict}. {self.advice}"
+            )
         text = (
             f"{self.n_variables} variables, {self.n_rows} rows: {self.sets:.3g} sets of variables to count, "
             f"{self.families:.3g} families to score, {format_bytes(self.memory_bytes)} of memory "
@@ -95,18 +108,18 @@ class Plan:
 
 
 def make_plan(
+    arities: tuple[int, ...],
+    n_rows: int,
+    memory_limit: float | None,
     *,
     columns: _core.Columns,
     kind: _core.ScoreKind,
     parameter: float,
     compiled: CompiledKnowledge,
     most_cells: float,
-    arities: tuple[int, ...],
-    n_rows: int,
     config_classes: int,
     is_direct: bool,
     n_jobs: int,
-    memory_limit: float | None,
 ) -> Plan:
     """Forecast both ways and choose the cheaper one that fits.
 
@@ -242,6 +255,42 @@ def run_one(request: Request, time_limit: float | None, watch: Watch | None) -> 
 def _interruptible(work: Callable[[], _Answer], control: _core.Control, watch: Watch | None) -> tuple[_Answer, bool]:
     problem = "learn: memory ran out during the search. Set memory_limit, max_parents or guard='cap'."
     return interruptible(work, control, watch, STAGES, problem)
+
+
+def exact_certificate(
+    found: Found, score: float, request: Request, ties: bool | None, reason: str | None
+) -> Certificate:
+    """What is proven about the network found.
+
+    Parameters
+    ----------
+    found
+        What the core returned.
+    score
+        The score of the network, computed afresh.
+    request
+        What was asked for.
+    ties
+        Whether another class scores the same, if that was examined.
+    reason
+        Why the search stopped early, if it did.
+    """
+    return Certificate(
+        optimal=found.optimal,
+        score=score,
+        bound=score if found.optimal else max(found.bound, score),
+        ties=ties,
+        tie_rule=request.ties,
+        method=request.plan.method,
+        stop_reason=reason,
+        families_scored=found.families_scored,
+        families_pruned=max(found.families_scored - found.candidates, 0),
+        candidates=found.candidates,
+        states=found.states,
+        visits=found.visits,
+        seconds=dict(found.seconds),
+        peak_memory=peak_memory(),
+    )
 
 
 def run_many(requests: Sequence[Sequence[Request]], n_jobs: int) -> list[list[Found]]:

@@ -1,0 +1,69 @@
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+
+#include "bind/arrays.hpp"
+#include "bind/register.hpp"
+#include "bind/table.hpp"
+#include "core/large.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+using Words = nb::ndarray<const std::uint64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+qnml::BitRows to_rows(const Words& words) {
+  qnml::BitRows rows(static_cast<int>(words.shape(0)));
+  if (words.shape(1) != rows.words()) throw nb::value_error("rows of another number of words");
+  for (int i = 0; i < rows.size(); ++i) {
+    std::copy_n(words.data() + static_cast<std::size_t>(i) * rows.words(), rows.words(), rows.row(i));
+  }
+  return rows;
+}
+
+qnml::LargeTask make_task(qnml::ScoreKind kind, double parameter, const Words& allowed, const Words& required,
+                          const std::vector<int>& max_parents, double most_cells, qnml::LargeMethod method,
+                          qnml::Effort effort, std::uint64_t seed) {
+  return {kind, parameter, {to_rows(allowed), to_rows(required), max_parents}, most_cells, method, effort, seed};
+}
+
+}  // namespace
+
+void register_large(nb::module_& m) {
+  nb::enum_<qnml::LargeMethod>(m, "LargeMethod")
+      .value("hill_climbing", qnml::LargeMethod::hill_climbing)
+      .value("order", qnml::LargeMethod::order);
+
+  nb::enum_<qnml::Effort>(m, "Effort")
+      .value("quick", qnml::Effort::quick)
+      .value("usual", qnml::Effort::usual)
+      .value("thorough", qnml::Effort::thorough);
+
+  nb::class_<qnml::LargeTask>(m, "LargeTask")
+      .def(nb::new_(&make_task), "kind"_a, "parameter"_a, "allowed"_a, "required"_a, "max_parents"_a, "most_cells"_a,
+           "method"_a, "effort"_a, "seed"_a);
+
+  nb::class_<qnml::LargeResult>(m, "LargeResult")
+      .def_prop_ro("parents", [](const qnml::LargeResult& result) { return result.network.parents; })
+      .def_prop_ro("score", [](const qnml::LargeResult& result) { return result.network.score; })
+      .def_prop_ro("trace",
+                   [](const qnml::LargeResult& result) {
+                     std::vector<std::pair<double, double>> trace;
+                     for (const auto& point : result.network.trace) trace.emplace_back(point.seconds, point.score);
+                     return trace;
+                   })
+      .def_ro("bound", &qnml::LargeResult::bound)
+      .def_ro("sets_counted", &qnml::LargeResult::sets_counted)
+      .def_ro("candidates", &qnml::LargeResult::candidates)
+      .def_ro("seconds", &qnml::LargeResult::seconds);
+
+  m.def(
+      "learn_large",
+      [](const bind::Table& table, const qnml::LargeTask& task, double memory_limit, qnml::Control& control,
+         int threads) { return qnml::learn_large(table.view, task, memory_limit, control, threads); },
+      "table"_a, "task"_a, "memory_limit"_a, "control"_a, "threads"_a, nb::call_guard<nb::gil_scoped_release>());
+}

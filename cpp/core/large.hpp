@@ -1,0 +1,42 @@
+// A good network for any number of variables: which searches run, from where, and for how long.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/arc_rules.hpp"
+#include "core/control.hpp"
+#include "core/found_network.hpp"
+#include "core/score.hpp"
+
+namespace qnml {
+
+enum class LargeMethod { hill_climbing, order };
+enum class Effort { quick, usual, thorough };
+
+struct LargeTask {
+  ScoreKind kind;
+  double parameter;
+  ArcRules rules;
+  double most_cells;  // see Constraints::most_cells
+  LargeMethod method;
+  Effort effort;
+  std::uint64_t seed;
+};
+
+struct LargeResult {
+  FoundNetwork network;
+  double bound = 0.0;  // no admitted network scores more
+  std::uint64_t sets_counted = 0;
+  std::uint64_t candidates = 0;                         // arcs the search could choose from
+  std::vector<std::pair<std::string, double>> seconds;  // by stage
+};
+
+// Always has a network, at least the one of the required arcs, also when it is stopped at once. Stages of the control:
+// 1 for the pairs of variables, 2 for hill climbing, 3 for orders.
+LargeResult learn_large(const Columns& table, const LargeTask& task, double memory_limit, Control& control,
+                        int threads);
+
+}  // namespace qnml

@@ -1,0 +1,226 @@
+#include "core/parent_growth.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "core/parallel.hpp"
+
+namespace qnml {
+namespace {
+
+const ParentSteps kNoSteps;
+
+// A node of the map with its vector and the bookkeeping of the allocator.
+constexpr double kBytesPerSet = 160.0;
+
+struct HashOfSet {
+  std::size_t operator()(const std::vector<int>& set) const {
+    std::uint64_t hash = set.size();
+    for (int member : set) hash = (hash ^ static_cast<std::uint64_t>(member)) * 0x9e3779b97f4a7c15ULL + (hash >> 29);
+    return static_cast<std::size_t>(hash ^ hash >> 32);
+  }
+};
+
+struct Change {
+  double score;
+  int added;
+  int dropped;
+};
+
+// Those that reach more than `least`, the best first; of equals those that only drop, then the lowest.
+std::unique_ptr<ParentSteps> sorted_gains(std::vector<Change>& changes, double least) {
+  std::erase_if(changes, [&](const Change& change) { return change.score <= least; });
+  std::sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
+    return std::tie(b.score, a.added, a.dropped) < std::tie(a.score, b.added, b.dropped);
+  });
+  auto steps = std::make_unique<ParentSteps>();
+  steps->count = changes.size();
+  steps->steps = std::make_unique<ParentStep[]>(changes.size());
+  for (std::size_t k = 0; k < changes.size(); ++k) {
+    steps->steps[k].score = changes[k].score;
+    steps->steps[k].added = changes[k].added;
+    steps->steps[k].dropped = changes[k].dropped;
+  }
+  return steps;
+}
+
+std::vector<int> without(const std::vector<int>& set, int member) {
+  std::vector<int> rest = set;
+  rest.erase(std::lower_bound(rest.begin(), rest.end(), member));
+  return rest;
+}
+
+}  // namespace
+
+struct ParentGrowth::Sets {
+  std::mutex lock;
+  std::unordered_map<std::vector<int>, std::unique_ptr<ParentSet>, HashOfSet> reached;
+  std::vector<std::unique_ptr<ParentSteps>> steps;
+};
+
+ParentGrowth::ParentGrowth(FamilyCache& families, const ArcRules& rules,
+                           const std::vector<std::vector<int>>* candidates, double memory_bytes, Control& control)
+    : families_(families),
+      rules_(rules),
+      all_candidates_(candidates),
+      candidates_(candidates),
+      memory_bytes_(memory_bytes),
+      control_(control),
+      words_(rules.allowed.words()),
+      required_(static_cast<std::size_t>(families.n_variables())) {
+  for (int child = 0; child < n_variables(); ++child) {
+    ParentSet& start = required_[static_cast<std::size_t>(child)];
+    start.parents = rules.required.members(child);
+    start.score = families.score(child, start.parents);
+    sets_.push_back(std::make_unique<Sets>());
+  }
+}
+
+ParentGrowth::~ParentGrowth() = default;
+
+void ParentGrowth::begin(int companions, int threads) {
+  std::vector<std::vector<int>> narrowed(required_.size());
+  parallel_for(required_.size(), threads, [&](int, std::size_t index) {
+    const int child = static_cast<int>(index);
+    std::unique_ptr<ParentSteps> unkept;
+    std::unique_ptr<ParentSteps> unkept_further;
+    const ParentSteps& alone = look(child, required_[index], required_[index].singles, unkept);
+    std::vector<int>& found = narrowed[index];
+    for (std::size_t k = 0; k < alone.count; ++k) {
+      found.push_back(alone.steps[k].added);
+      if (k >= static_cast<std::size_t>(companions)) continue;
+      const ParentSet* set = follow(child, required_[index], alone.steps[k]);
+      const ParentSteps& further = look(child, *set, set->singles, unkept_further);
+      for (std::size_t j = 0; j < further.count; ++j) {
+        if (further.steps[j].added >= 0) found.push_back(further.steps[j].added);
+      }
+    }
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+  });
+  if (companions == 0) return;
+  narrowed_ = std::move(narrowed);
+  candidates_ = &narrowed_;
+}
+
+bool ParentGrowth::widen(const std::vector<std::vector<std::vector<int>>>& networks, int threads) {
+  if (candidates_ != &narrowed_) return false;
+  std::atomic<bool> is_wider{false};
+  parallel_for(narrowed_.size(), threads, [&](int, std::size_t child) {
+    std::vector<int> gains;
+    for (const auto& network : networks) {
+      if (!control_.is_stopped()) add_gains(static_cast<int>(child), network[child], gains);
+    }
+    std::vector<int>& known = narrowed_[child];
+    const std::size_t before = known.size();
+    known.insert(known.end(), gains.begin(), gains.end());
+    std::sort(known.begin(), known.end());
+    known.erase(std::unique(known.begin(), known.end()), known.end());
+    if (known.size() > before) is_wider = true;
+  });
+  if (is_wider) forget();
+  return is_wider;
+}
+
+// The parents themselves, and what gains next to them.
+void ParentGrowth::add_gains(int child, const std::vector<int>& parents, std::vector<int>& gains) {
+  gains.insert(gains.end(), parents.begin(), parents.end());
+  if (static_cast<int>(parents.size()) >= rules_.max_parents[static_cast<std::size_t>(child)]) return;
+  const std::vector<int> more = possible_parents(child, parents, rules_, all_candidates_);
+  std::vector<double> scores(more.size());
+  families_.additions(child, parents, more, scores.data());
+  const double least = families_.score(child, parents) + families_.tolerance();
+  for (std::size_t k = 0; k < more.size(); ++k) {
+    if (scores[k] > least) gains.push_back(more[k]);
+  }
+}
+
+void ParentGrowth::forget() {
+  for (std::size_t child = 0; child < sets_.size(); ++child) {
+    required_[child].singles.store(nullptr, std::memory_order_relaxed);
+    required_[child].exchanges.store(nullptr, std::memory_order_relaxed);
+    sets_[child] = std::make_unique<Sets>();
+  }
+  bytes_ = 0.0;
+}
+
+const ParentSteps& ParentGrowth::look(int child, const ParentSet& set, std::atomic<const ParentSteps*>& place,
+                                      std::unique_ptr<ParentSteps>& unkept) {
+  if (control_.is_stopped()) return kNoSteps;
+  const auto count = [&] { return &place == &set.singles ? count_singles(child, set) : count_exchanges(child, set); };
+  if (is_full()) {
+    unkept = count();
+    return *unkept;
+  }
+  Sets& sets = *sets_[static_cast<std::size_t>(child)];
+  const std::scoped_lock hold(sets.lock);
+  if (const ParentSteps* known = place.load(std::memory_order_acquire)) return *known;
+  sets.steps.push_back(count());
+  const ParentSteps& steps = *sets.steps.back();
+  bytes_ += static_cast<double>(steps.count * sizeof(ParentStep) + sizeof(ParentSteps));
+  place.store(&steps, std::memory_order_release);
+  return steps;
+}
+
+std::vector<int> ParentGrowth::possible_parents(int child, const std::vector<int>& but_not, const ArcRules& rules,
+                                                const std::vector<std::vector<int>>* candidates) {
+  std::vector<int> possible;
+  auto consider = [&](int variable) {
+    if (rules.allowed.test(child, variable) && !std::binary_search(but_not.begin(), but_not.end(), variable)) {
+      possible.push_back(variable);
+    }
+  };
+  if (candidates != nullptr) {
+    for (int variable : (*candidates)[static_cast<std::size_t>(child)]) consider(variable);
+  } else {
+    for (int variable = 0; variable < rules.allowed.size(); ++variable) consider(variable);
+  }
+  return possible;
+}
+
+std::unique_ptr<ParentSteps> ParentGrowth::count_singles(int child, const ParentSet& set) {
+  const std::vector<int>& parents = set.parents;
+  std::vector<Change> changes;
+  if (static_cast<int>(parents.size()) < rules_.max_parents[static_cast<std::size_t>(child)]) {
+    const std::vector<int> more = possible_parents(child, parents, rules_, candidates_);
+    std::vector<double> scores(more.size());
+    families_.additions(child, parents, more, scores.data());
+    for (std::size_t k = 0; k < more.size(); ++k) changes.push_back({scores[k], more[k], -1});
+  }
+  for (int parent : parents) {
+    if (rules_.required.test(child, parent)) continue;
+    changes.push_back({families_.score(child, without(parents, parent)), -1, parent});
+  }
+  return sorted_gains(changes, set.score + families_.tolerance());
+}
+
+std::unique_ptr<ParentSteps> ParentGrowth::count_exchanges(int child, const ParentSet& set) {
+  const std::vector<int>& parents = set.parents;
+  std::vector<Change> changes;
+  const std::vector<int> others = possible_parents(child, parents, rules_, candidates_);
+  std::vector<double> scores(others.size());
+  for (int parent : parents) {
+    if (rules_.required.test(child, parent)) continue;
+    families_.additions(child, without(parents, parent), others, scores.data());
+    for (std::size_t k = 0; k < others.size(); ++k) changes.push_back({scores[k], others[k], parent});
+  }
+  return sorted_gains(changes, set.score + families_.tolerance());
+}
+
+const ParentSet* ParentGrowth::follow(int child, const ParentSet& from, const ParentStep& step) {
+  std::vector<int> parents = step.dropped < 0 ? from.parents : without(from.parents, step.dropped);
+  if (step.added >= 0) parents.insert(std::lower_bound(parents.begin(), parents.end(), step.added), step.added);
+  Sets& sets = *sets_[static_cast<std::size_t>(child)];
+  const std::scoped_lock hold(sets.lock);
+  std::unique_ptr<ParentSet>& set = sets.reached[parents];
+  if (set == nullptr) {
+    set = std::make_unique<ParentSet>();
+    set->parents = std::move(parents);
+    set->score = step.score;
+    bytes_ += kBytesPerSet;
+  }
+  step.next.store(set.get(), std::memory_order_release);
+  return set.get();
+}
+
+}  // namespace qnml

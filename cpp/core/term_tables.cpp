@@ -1,0 +1,68 @@
+#include "core/term_tables.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <mutex>
+
+namespace qnml {
+namespace {
+
+constexpr std::int64_t kUnknown = std::numeric_limits<std::int64_t>::min();
+
+// Larger counts are few; their parts are computed when met.
+constexpr std::uint64_t kLongest = 1 << 16;
+constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+
+}  // namespace
+
+TermTables::TermTables(const CellScore& score, std::uint64_t total)
+    : score_(score), length_(std::min(total, kLongest) + 1), most_tables_(kMostBytes / (8 * length_)) {
+  // A part of a cell of count c is below c times this in size, whatever the weights of a prior; sums stay below 2^61.
+  const double largest = static_cast<double>(total) * (std::log(static_cast<double>(total)) + 710.0);
+  scale_ = std::ldexp(1.0, std::min(static_cast<int>(std::floor(61.0 - std::log2(largest))), 44));
+}
+
+// Null where there are too many to keep.
+TermTables::Table* TermTables::table(double product, double child_levels) {
+  const std::pair key(product, child_levels);
+  {
+    const std::shared_lock hold(lock_);
+    if (auto found = tables_.find(key); found != tables_.end()) return found->second.get();
+    if (tables_.size() >= most_tables_) return nullptr;
+  }
+  const std::unique_lock hold(lock_);
+  auto& made = tables_[key];
+  if (!made) {
+    made = std::make_unique<Table>(length_);
+    for (auto& value : *made) value.store(kUnknown, std::memory_order_relaxed);
+  }
+  return made.get();
+}
+
+template <class Term>
+double TermTables::sum(std::span<const std::uint64_t> counts, Table* table, Term&& term) const {
+  std::int64_t total = 0;
+  for (std::uint64_t count : counts) {
+    const bool is_tabled = table != nullptr && count < length_;
+    std::int64_t value = is_tabled ? (*table)[count].load(std::memory_order_relaxed) : kUnknown;
+    if (value == kUnknown) {
+      value = std::llround(term(static_cast<double>(count)) * scale_);
+      if (is_tabled) (*table)[count].store(value, std::memory_order_relaxed);
+    }
+    total += value;
+  }
+  return static_cast<double>(total) / scale_;
+}
+
+double TermTables::sum_cells(std::span<const std::uint64_t> counts, const LevelProduct& levels) {
+  return sum(counts, table(score_.depends_on_levels() ? levels.value : 0.0, 0.0),
+             [&](double count) { return score_.cell(count, levels); });
+}
+
+double TermTables::sum_configs(std::span<const std::uint64_t> counts, const LevelProduct& levels, double child_levels) {
+  return sum(counts, table(score_.depends_on_levels() ? levels.value : 0.0, child_levels),
+             [&](double count) { return score_.config(count, levels, child_levels); });
+}
+
+}  // namespace qnml

@@ -1,0 +1,197 @@
+"""Running the searches for networks beyond the exact range: forecast, limits, interruption.
+
+They look for a good network and prove nothing about it. See ``docs/large-networks.md`` for how they work.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from qnml import _core
+from qnml._memory import available_memory, peak_memory
+from qnml.search.certificate import Certificate
+from qnml.search.exact import Plan
+from qnml.search.interruptible import Watch, interruptible
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from qnml.search.knowledge import CompiledKnowledge
+
+__all__ = [
+    "EFFORTS",
+    "LARGE_METHODS",
+    "LargeRequest",
+    "exact_seconds",
+    "make_certificate",
+    "make_plan",
+    "run",
+]
+
+EFFORTS = {
+    "quick": _core.Effort.quick,
+    "default": _core.Effort.usual,
+    "thorough": _core.Effort.thorough,
+}
+LARGE_METHODS = {
+    "hill-climbing": _core.LargeMethod.hill_climbing,
+    "order": _core.LargeMethod.order,
+}
+
+_STAGES = {0: "first answer", 1: "screening", 2: "hill climbing", 3: "orders"}
+# How long an exact search may be expected to take before something faster is chosen in its place.
+_EXACT_SECONDS = {"quick": 1.0, "default": 60.0, "thorough": 3600.0}
+
+# Of the core: what is kept of a set of variables, and of a pair with its gain and place.
+_BYTES_PER_SET = 48
+_BYTES_PER_PAIR = 16
+_LEAST_BYTES = 1_000_000
+
+
+@dataclass(frozen=True)
+class LargeRequest:
+    """One search: a score on counted columns, what is admitted, and how much work may go into it."""
+
+    columns: _core.Columns
+    kind: _core.ScoreKind
+    parameter: float
+    compiled: CompiledKnowledge
+    most_cells: float
+    plan: Plan
+    effort: str
+    seed: int
+    n_jobs: int
+
+    def task(self) -> _core.LargeTask:
+        """The search as the core takes it."""
+        return _core.LargeTask(
+            self.kind,
+            self.parameter,
+            _packed(self.compiled.allowed),
+            _packed(self.compiled.required),
+            list(self.compiled.max_parents),
+            self.most_cells,
+            LARGE_METHODS[self.plan.method],
+            EFFORTS[self.effort],
+            self.seed,
+        )
+
+
+def exact_seconds(effort: str) -> float:
+    """How long an exact search may be expected to take for ``method="auto"`` to choose it."""
+    return _EXACT_SECONDS[effort]
+
+
+def make_plan(
+    arities: tuple[int, ...],
+    n_rows: int,
+    memory_limit: float | None,
+    *,
+    method: str,
+    effort: str,
+    exact: Plan | None,
+) -> Plan:
+    """What a search begins with: the pairs of variables, and the columns once more as bits.
+
+    Parameters
+    ----------
+    arities
+        Declared levels of the columns.
+    n_rows
+        Rows of the table.
+    memory_limit
+        Bytes; None for 90 % of what is free.
+    method
+        One of `LARGE_METHODS`, or ``"auto"`` for the best of them.
+    effort
+        One of `EFFORTS`.
+    exact
+        The plan of the exact search that was not chosen, if there was one.
+    """
+    n = len(arities)
+    chosen = "order" if method == "auto" else method
+    limit = float(memory_limit) if memory_limit is not None else 0.9 * available_memory()
+    pairs = n * (n - 1) / 2
+    needed = _LEAST_BYTES + sum(arities) * n_rows / 8 + (_BYTES_PER_SET + 2 * _BYTES_PER_PAIR) * pairs
+    fits = needed <= limit
+    if not fits:
+        advice = "Give it more memory, or select fewer columns."
+    elif exact is None:
+        advice = "The answer will not be proven optimal."
+    else:
+        why = f"would take about {exact.seconds:.2g} s" if exact.fits else "does not fit"
+        advice = f"The answer will not be proven optimal: an exact search {why}."
+    return Plan(
+        n_variables=n,
+        n_rows=n_rows,
+        method=chosen,
+        sets=n + pairs,
+        families=float(n * n),
+        memory_bytes=needed,
+        memory_limit=limit,
+        # Rough, for 1000 rows on a laptop: the pairs, and what the climb counts after each step.
+        seconds=1e-6 * max(n_rows, 50) / 1000 * n * n * {"quick": 4, "default": 40, "thorough": 400}[effort],
+        fits=fits,
+        advice=advice,
+    )
+
+
+def run(request: LargeRequest, time_limit: float | None, watch: Watch | None) -> tuple[_core.LargeResult, str | None]:
+    """Run the core and say why it stopped early, if it did. Ctrl-C makes it return the best found so far."""
+    control = _core.Control()
+    if time_limit is not None:
+        control.set_deadline(time_limit)
+    work = partial(
+        _core.learn_large, request.columns, request.task(), request.plan.memory_limit, control, request.n_jobs
+    )
+    problem = "learn: memory ran out during the search. Set memory_limit, or select fewer columns."
+    found, interrupted = interruptible(work, control, watch, _STAGES, problem)
+    if interrupted:
+        return found, "interrupted"
+    return found, "time limit" if control.is_timed_out else None
+
+
+def make_certificate(found: _core.LargeResult, score: float, method: str, reason: str | None) -> Certificate:
+    """What may be claimed about the network found.
+
+    Parameters
+    ----------
+    found
+        What the core returned.
+    score
+        The score of the network, computed afresh.
+    method
+        The search that found it.
+    reason
+        Why it stopped early, if it did.
+    """
+    return Certificate(
+        optimal=False,
+        score=score,
+        bound=max(found.bound, score),
+        ties=None,
+        tie_rule="canonical",
+        method=method,
+        stop_reason=reason,
+        families_scored=found.sets_counted,
+        families_pruned=0,
+        candidates=found.candidates,
+        states=0,
+        visits=0,
+        seconds=dict(found.seconds),
+        peak_memory=peak_memory(),
+        trace=tuple(found.trace),
+    )
+
+
+def _packed(masks: Sequence[int]) -> NDArray[np.uint64]:
+    """Masks as rows of 64-bit words, lowest first."""
+    words = (len(masks) + 63) // 64
+    raw = b"".join(mask.to_bytes(8 * words, "little") for mask in masks)
+    return np.frombuffer(raw, dtype="<u8").reshape(len(masks), words).astype(np.uint64)
