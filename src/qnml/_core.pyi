@@ -327,3 +327,42 @@ class KBestResult:
 def k_best(table: Columns, kind: ScoreKind, parameter: float, constraints: Constraints, options: KBestOptions, control: Control) -> KBestResult: ...
 
 def k_best_bytes(n: int, config_classes: int, threads: int) -> float: ...
+
+class LargeMethod(enum.Enum):
+    hill_climbing = 0
+
+    order = 1
+
+class Effort(enum.Enum):
+    quick = 0
+
+    usual = 1
+
+    thorough = 2
+
+class LargeTask:
+    def __init__(self, kind: ScoreKind, parameter: float, allowed: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order='C', device='cpu', writable=False)], required: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order='C', device='cpu', writable=False)], max_parents: Sequence[int], most_cells: float, method: LargeMethod, effort: Effort, seed: int) -> None: ...
+
+class LargeResult:
+    @property
+    def parents(self) -> list[list[int]]: ...
+
+    @property
+    def score(self) -> float: ...
+
+    @property
+    def trace(self) -> list[tuple[float, float]]: ...
+
+    @property
+    def bound(self) -> float: ...
+
+    @property
+    def sets_counted(self) -> int: ...
+
+    @property
+    def candidates(self) -> int: ...
+
+    @property
+    def seconds(self) -> list[tuple[str, float]]: ...
+
+def learn_large(table: Columns, task: LargeTask, memory_limit: float, control: Control, threads: int) -> LargeResult: ...
