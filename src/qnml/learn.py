@@ -159,10 +159,10 @@ def learn(
     data : a :class:`Table`, or anything :func:`read_table` takes without options.
     score : name of a decomposable score in :data:`qnml.SCORES`.
     method : ``"exact"``, which proves what it finds; ``"order"`` or ``"hill-climbing"``, which take any number of
-        variables and prove nothing; ``"auto"``: exact where that fits and takes no more than about a minute, otherwise
+        variables and prove nothing; ``"auto"``: exact where that fits and takes no more than about an hour, otherwise
         ``"order"``.
     effort : ``"quick"``, ``"default"`` or ``"thorough"``: how much work goes into a search that proves nothing, and how
-        long ``"auto"`` lets an exact one take (a second, a minute, an hour).
+        long ``"auto"`` lets an exact one take (a second, an hour, a day).
     knowledge : arcs that are required or forbidden, tiers, limits: see :class:`Knowledge`. Always obeyed.
     max_parents : limit for every variable; none by default.
     guard : what to do about families with more cells than half the rows, which qNML can prefer without any dependence:

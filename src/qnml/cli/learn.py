@@ -30,7 +30,7 @@ def learn(
             "--method",
             metavar="auto|exact|order|hill-climbing",
             help="How to search. 'exact' proves what it finds; 'order' and 'hill-climbing' take any number of "
-            "columns and prove nothing; 'auto' is exact where that takes no more than about a minute.",
+            "columns and prove nothing; 'auto' is exact where that takes no more than about an hour.",
         ),
     ] = "auto",
     effort: Annotated[

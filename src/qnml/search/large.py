@@ -46,7 +46,7 @@ LARGE_METHODS = {
 
 _STAGES = {0: "first answer", 1: "screening", 2: "hill climbing", 3: "orders"}
 # How long an exact search may be expected to take before something faster is chosen in its place.
-_EXACT_SECONDS = {"quick": 1.0, "default": 60.0, "thorough": 3600.0}
+_EXACT_SECONDS = {"quick": 1.0, "default": 3600.0, "thorough": 86400.0}
 
 # Of the core: what is kept of a set of variables, and of a pair with its gain and place.
 _BYTES_PER_SET = 48
