@@ -1,29 +1,43 @@
 """``qnml learn``: the best network for a table."""
 
-import sys
 import warnings
 from typing import Annotated, Any
 
 import typer
 
 import qnml
-from qnml.cli.options import AsJson, AskedScore, DataSource, WeightColumn, parsed_levels, parsed_scores
+from qnml.cli.options import (
+    AsJson,
+    Bins,
+    DataSource,
+    Discretize,
+    Guard,
+    Jobs,
+    KnowledgeFile,
+    Levels,
+    MaxParents,
+    MemoryLimit,
+    Missing,
+    OneScore,
+    Quiet,
+    WeightColumn,
+    in_bytes,
+    one_score,
+    parsed_levels,
+    wants_progress,
+)
 from qnml.cli.output import show
 from qnml.cli.outputs import check_files, written_files
 from qnml.cli.reading import read_data
-from qnml.errors import InputError, OverfullWarning, QnmlError
+from qnml.errors import OverfullWarning, QnmlError
 from qnml.report import learning_facts, learning_page, plan_facts, plan_page
 
 __all__ = ["learn"]
 
-_BYTES_PER_GB = 1e9
-
 
 def learn(
     data: DataSource,
-    score: Annotated[
-        str, typer.Option("--score", metavar="NAME", help="The score; 'qnml scores' lists them.")
-    ] = "qnml",
+    score: OneScore = "qnml",
     method: Annotated[
         str,
         typer.Option(
@@ -41,34 +55,14 @@ def learn(
             help="How much work goes into a search that proves nothing.",
         ),
     ] = "default",
-    max_parents: Annotated[
-        int | None, typer.Option("--max-parents", metavar="K", help="Most parents a variable may have.")
-    ] = None,
-    guard: Annotated[
-        str,
-        typer.Option(
-            "--guard",
-            metavar="warn|cap|off",
-            help="What to do about families with more cells than half the rows, which qnml can prefer "
-            "without any dependence.",
-        ),
-    ] = "warn",
-    knowledge: Annotated[
-        str | None,
-        typer.Option(
-            "--knowledge",
-            metavar="FILE",
-            help="What is known beforehand, .toml or .json: required and forbidden arcs, tiers, ….",
-        ),
-    ] = None,
+    max_parents: MaxParents = None,
+    guard: Guard = "warn",
+    knowledge: KnowledgeFile = None,
     time: Annotated[
         float | None,
         typer.Option("--time", metavar="SECONDS", help="Stop then, with the best network found so far."),
     ] = None,
-    memory: Annotated[
-        float | None,
-        typer.Option("--memory", metavar="GB", help="Use no more; what needs more is refused at once."),
-    ] = None,
+    memory: MemoryLimit = None,
     ties: Annotated[
         str,
         typer.Option(
@@ -80,32 +74,12 @@ def learn(
     seed: Annotated[
         int | None, typer.Option("--seed", metavar="N", help="For --ties random, and for searches that prove nothing.")
     ] = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option("--jobs", metavar="N", help="Threads; all cores when left out. The result is the same."),
-    ] = None,
-    missing: Annotated[
-        str, typer.Option("--missing", metavar="raise|drop|category", help="What to do about missing cells.")
-    ] = "raise",
-    levels: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--levels",
-            metavar="WHICH",
-            help="'observed', 'declared' (by the data), or COLUMN=LABEL,LABEL,… once for each column.",
-        ),
-    ] = None,
+    jobs: Jobs = None,
+    missing: Missing = "raise",
+    levels: Levels = None,
     weights: WeightColumn = None,
-    discretize: Annotated[
-        str | None,
-        typer.Option(
-            "--discretize",
-            metavar="paper|width|frequency",
-            help="Cut numeric columns into bins: 'paper' into 3 of equal width where there are 7 values or "
-            "more, the others into --bins of equal width or about equal frequency.",
-        ),
-    ] = None,
-    bins: Annotated[int, typer.Option("--bins", metavar="N", help="Number of bins for --discretize.")] = 3,
+    discretize: Discretize = None,
+    bins: Bins = 3,
     output: Annotated[
         list[str] | None,
         typer.Option(
@@ -119,7 +93,7 @@ def learn(
         list[str] | None, typer.Option("--plot", metavar="FILE", help="Draw the network: .svg or .png.")
     ] = None,
     plan: Annotated[bool, typer.Option("--plan", help="Say what the search would need, and stop.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
+    quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
     """Learn the network with the highest score.
@@ -139,7 +113,7 @@ def learn(
       qnml learn wide.parquet --max-parents 3 --time 60 --json
       qnml learn genes.csv --method order --effort thorough
     """
-    asked = _one_score(score)
+    asked = one_score(score)
     outputs, plots = output or [], plot or []
     known = None if knowledge is None else qnml.Knowledge.from_file(knowledge)
     given = parsed_levels(levels or [])
@@ -151,7 +125,7 @@ def learn(
         "knowledge": known,
         "max_parents": max_parents,
         "guard": guard,
-        "memory_limit": None if memory is None else memory * _BYTES_PER_GB,
+        "memory_limit": in_bytes(memory),
         "n_jobs": jobs,
         **asked.given,
     }
@@ -168,7 +142,7 @@ def learn(
             time_limit=time,
             ties=ties,
             seed=seed,
-            progress=not (quiet or as_json) and sys.stderr.isatty(),
+            progress=wants_progress(quiet=quiet, as_json=as_json),
             **demands,
         )
     _present(result, data, guard, outputs, plots, as_json=as_json)
@@ -187,10 +161,3 @@ def _present(
     show("learn", learning_facts(result, source, guard=guard, files=files), learning_page, as_json=as_json)
     if failure is not None:
         raise failure
-
-
-def _one_score(text: str) -> AskedScore:
-    asked = parsed_scores(text)
-    if len(asked) != 1:
-        raise InputError(f"--score {text}: one score is needed to learn by. Run the command once for each.")
-    return asked[0]

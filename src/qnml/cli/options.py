@@ -1,5 +1,6 @@
 """Arguments that several commands take, and how their text is read."""
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
@@ -12,12 +13,26 @@ from qnml.scores import Score, find_score
 __all__ = [
     "AsJson",
     "AskedScore",
+    "Bins",
     "DataSource",
+    "Discretize",
+    "Guard",
+    "Jobs",
+    "KnowledgeFile",
+    "Levels",
+    "MaxParents",
+    "MemoryLimit",
+    "Missing",
     "NetworkSource",
+    "OneScore",
+    "Quiet",
     "WeightColumn",
+    "in_bytes",
+    "one_score",
     "parsed_levels",
     "parsed_numbers",
     "parsed_scores",
+    "wants_progress",
 ]
 
 DataSource = Annotated[
@@ -38,6 +53,67 @@ WeightColumn = Annotated[
     str | None,
     typer.Option("--weights", metavar="COLUMN", help="Column that says how often each row counts."),
 ]
+OneScore = Annotated[str, typer.Option("--score", metavar="NAME", help="The score; 'qnml scores' lists them.")]
+MaxParents = Annotated[int | None, typer.Option("--max-parents", metavar="K", help="Most parents a variable may have.")]
+Guard = Annotated[
+    str,
+    typer.Option(
+        "--guard",
+        metavar="warn|cap|off",
+        help="What to do about families with more cells than half the rows, which qnml can prefer "
+        "without any dependence.",
+    ),
+]
+KnowledgeFile = Annotated[
+    str | None,
+    typer.Option(
+        "--knowledge",
+        metavar="FILE",
+        help="What is known beforehand, .toml or .json: required and forbidden arcs, tiers, ….",
+    ),
+]
+MemoryLimit = Annotated[
+    float | None,
+    typer.Option("--memory", metavar="GB", help="Use no more; what needs more is refused at once."),
+]
+Jobs = Annotated[
+    int | None,
+    typer.Option("--jobs", metavar="N", help="Threads; all cores when left out. The result is the same."),
+]
+Missing = Annotated[
+    str, typer.Option("--missing", metavar="raise|drop|category", help="What to do about missing cells.")
+]
+Levels = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--levels",
+        metavar="WHICH",
+        help="'observed', 'declared' (by the data), or COLUMN=LABEL,LABEL,… once for each column.",
+    ),
+]
+Discretize = Annotated[
+    str | None,
+    typer.Option(
+        "--discretize",
+        metavar="paper|width|frequency",
+        help="Cut numeric columns into bins: 'paper' into 3 of equal width where there are 7 values or "
+        "more, the others into --bins of equal width or about equal frequency.",
+    ),
+]
+Bins = Annotated[int, typer.Option("--bins", metavar="N", help="Number of bins for --discretize.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="No progress bar.")]
+
+_BYTES_PER_GB = 1e9
+
+
+def in_bytes(gigabytes: float | None) -> float | None:
+    """The memory limit as the library takes it."""
+    return None if gigabytes is None else gigabytes * _BYTES_PER_GB
+
+
+def wants_progress(*, quiet: bool, as_json: bool) -> bool:
+    """Whether someone looks at standard error and has not asked for silence."""
+    return not (quiet or as_json) and sys.stderr.isatty()
 
 
 @dataclass(frozen=True)
@@ -66,6 +142,14 @@ class AskedScore:
 def parsed_scores(text: str) -> list[AskedScore]:
     """Read ``qnml,bic,bdeu:ess=10``."""
     return [_parsed_score(piece.strip()) for piece in text.split(",")]
+
+
+def one_score(text: str) -> AskedScore:
+    """Read ``bdeu:ess=10`` where a single score makes sense."""
+    asked = parsed_scores(text)
+    if len(asked) != 1:
+        raise InputError(f"--score {text}: one score is needed. Run the command once for each.")
+    return asked[0]
 
 
 def parsed_numbers(command: str, argument: str, text: str) -> list[float]:

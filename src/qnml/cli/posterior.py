@@ -1,6 +1,5 @@
 """``qnml posterior``: how sure one may be of each arc."""
 
-import sys
 import warnings
 from pathlib import Path
 from typing import Annotated, Any
@@ -9,7 +8,26 @@ import typer
 
 import qnml
 from qnml.cli.frame_files import check_frame_file, write_frame
-from qnml.cli.options import AsJson, DataSource, WeightColumn, parsed_levels, parsed_scores
+from qnml.cli.options import (
+    AsJson,
+    Bins,
+    DataSource,
+    Discretize,
+    Guard,
+    Jobs,
+    KnowledgeFile,
+    Levels,
+    MaxParents,
+    MemoryLimit,
+    Missing,
+    OneScore,
+    Quiet,
+    WeightColumn,
+    in_bytes,
+    one_score,
+    parsed_levels,
+    wants_progress,
+)
 from qnml.cli.output import show
 from qnml.cli.reading import read_data
 from qnml.errors import InputError, QnmlError, bad_argument
@@ -19,14 +37,10 @@ from qnml.report.picture import PICTURE_KINDS, check_picture
 
 __all__ = ["posterior"]
 
-_BYTES_PER_GB = 1e9
-
 
 def posterior(
     data: DataSource,
-    score: Annotated[
-        str, typer.Option("--score", metavar="NAME", help="The score; 'qnml scores' lists them.")
-    ] = "qnml",
+    score: OneScore = "qnml",
     method: Annotated[
         str,
         typer.Option(
@@ -44,19 +58,9 @@ def posterior(
             "class, or every order.",
         ),
     ] = "uniform",
-    knowledge: Annotated[
-        str | None,
-        typer.Option("--knowledge", metavar="FILE", help="What is known beforehand, .toml or .json."),
-    ] = None,
-    max_parents: Annotated[
-        int | None, typer.Option("--max-parents", metavar="K", help="Most parents a variable may have.")
-    ] = None,
-    guard: Annotated[
-        str,
-        typer.Option(
-            "--guard", metavar="warn|cap|off", help="What to do about families with more cells than half the rows."
-        ),
-    ] = "warn",
+    knowledge: KnowledgeFile = None,
+    max_parents: MaxParents = None,
+    guard: Guard = "warn",
     samples: Annotated[
         int | None, typer.Option("--samples", metavar="N", help="Structures to draw where some are drawn.")
     ] = None,
@@ -66,33 +70,13 @@ def posterior(
     time: Annotated[
         float | None, typer.Option("--time", metavar="SECONDS", help="Stop drawing then, with what there is.")
     ] = None,
-    memory: Annotated[
-        float | None,
-        typer.Option("--memory", metavar="GB", help="Use no more; what needs more is refused at once."),
-    ] = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option("--jobs", metavar="N", help="Threads; all cores when left out. The result is the same."),
-    ] = None,
-    missing: Annotated[
-        str, typer.Option("--missing", metavar="raise|drop|category", help="What to do about missing cells.")
-    ] = "raise",
-    levels: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--levels",
-            metavar="WHICH",
-            help="'observed', 'declared' (by the data), or COLUMN=LABEL,LABEL,… once for each column.",
-        ),
-    ] = None,
+    memory: MemoryLimit = None,
+    jobs: Jobs = None,
+    missing: Missing = "raise",
+    levels: Levels = None,
     weights: WeightColumn = None,
-    discretize: Annotated[
-        str | None,
-        typer.Option(
-            "--discretize", metavar="paper|width|frequency", help="Cut numeric columns into bins, as 'qnml learn' does."
-        ),
-    ] = None,
-    bins: Annotated[int, typer.Option("--bins", metavar="N", help="Number of bins for --discretize.")] = 3,
+    discretize: Discretize = None,
+    bins: Bins = 3,
     top: Annotated[int, typer.Option("--top", metavar="K", help="How many structures to list.")] = 3,
     least: Annotated[
         float, typer.Option("--least", metavar="P", help="Least probability of a pair that is shown and drawn.")
@@ -109,7 +93,7 @@ def posterior(
         list[str] | None,
         typer.Option("--heat-map", metavar="FILE", help="Draw the matrix of arcs: .png, .svg or .pdf."),
     ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
+    quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
     """Say how probable every arc is, and which structures are the most probable.
@@ -124,14 +108,12 @@ def posterior(
       qnml posterior flowers.csv --score bdq:alpha=0.3 --prior classes
       qnml posterior wide.csv --method mcmc --time 60 --json
     """
-    asked = parsed_scores(score)
-    if len(asked) != 1:
-        raise InputError(f"--score {score}: one score is needed. Run the command once for each.")
+    asked = one_score(score)
     if top < 1:
         raise bad_argument("posterior", "top", top, "a whole number of at least 1")
     if not 0 <= least <= 1:
         raise bad_argument("posterior", "least", least, "a number from 0 to 1")
-    given_parameters: dict[str, Any] = dict(asked[0].given)
+    given_parameters: dict[str, Any] = dict(asked.given)
     outputs, plots, maps = output or [], plot or [], heat_map or []
     _check_files(outputs, plots, maps)
     known = None if knowledge is None else qnml.Knowledge.from_file(knowledge)
@@ -142,7 +124,7 @@ def posterior(
         warnings.simplefilter("always", UserWarning)
         result = qnml.posterior(
             table,
-            asked[0].score.name,
+            asked.score.name,
             method,
             prior=prior,
             knowledge=known,
@@ -152,8 +134,8 @@ def posterior(
             seed=seed,
             n_jobs=jobs,
             time_limit=time,
-            memory_limit=None if memory is None else memory * _BYTES_PER_GB,
-            progress=not (quiet or as_json) and sys.stderr.isatty(),
+            memory_limit=in_bytes(memory),
+            progress=wants_progress(quiet=quiet, as_json=as_json),
             **given_parameters,
         )
     files: list[tuple[str, str]] = []

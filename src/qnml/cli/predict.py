@@ -8,7 +8,7 @@ import typer
 
 import qnml
 from qnml.cli.frame_files import check_frame_file, write_frame
-from qnml.cli.options import AsJson, DataSource
+from qnml.cli.options import AsJson, DataSource, Jobs
 from qnml.cli.output import show
 from qnml.cli.reading import read_rows
 from qnml.model.matching import match_rows
@@ -37,10 +37,7 @@ def predict(
             help="Labels the network does not know: say nothing (uniform), or stop (raise).",
         ),
     ] = "uniform",
-    jobs: Annotated[
-        int | None,
-        typer.Option("--jobs", metavar="N", help="Threads; all cores when left out. The result is the same."),
-    ] = None,
+    jobs: Jobs = None,
     as_json: AsJson = False,
 ) -> None:
     """Predict one variable from the others.

@@ -5,15 +5,13 @@ from typing import Annotated
 import typer
 
 import qnml
-from qnml.cli.options import AsJson
+from qnml.cli.options import AsJson, MemoryLimit, in_bytes
 from qnml.cli.output import show
 from qnml.cli.settings import parsed_names, parsed_settings
 from qnml.errors import InputError
 from qnml.report.asking import explanation_page, mpe_facts, query_facts, query_page
 
 __all__ = ["query"]
-
-_BYTES_PER_GB = 1e9
 
 
 def query(
@@ -33,10 +31,7 @@ def query(
         typer.Option("--do", metavar="NAME=LABEL", help="What is set by force, whatever its causes."),
     ] = None,
     mpe: Annotated[bool, typer.Option("--mpe", help="The most probable labels of all variables instead.")] = False,
-    memory: Annotated[
-        float | None,
-        typer.Option("--memory", metavar="GB", help="Use no more; what needs more is refused at once."),
-    ] = None,
+    memory: MemoryLimit = None,
     as_json: AsJson = False,
 ) -> None:
     """Ask a network for probabilities, exactly.
@@ -54,7 +49,7 @@ def query(
     net = qnml.read_network(network)
     seen = parsed_settings(net, "--evidence", evidence or [])
     forced = parsed_settings(net, "--do", do or [])
-    limit = None if memory is None else memory * _BYTES_PER_GB
+    limit = in_bytes(memory)
     if mpe:
         best = net.most_probable(seen, forced, memory_limit=limit)
         weight = net.log_evidence(seen, forced, memory_limit=limit)

@@ -7,7 +7,7 @@ import typer
 
 import qnml
 from qnml.cli.frame_files import check_frame_file, write_frame
-from qnml.cli.options import AsJson
+from qnml.cli.options import AsJson, Jobs
 from qnml.cli.output import show
 from qnml.cli.settings import parsed_settings
 from qnml.data.files import MISSING_WORDS
@@ -34,10 +34,7 @@ def sample(
         list[str] | None,
         typer.Option("--do", metavar="NAME=LABEL", help="What is set by force, whatever its causes."),
     ] = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option("--jobs", metavar="N", help="Threads; all cores when left out. The result is the same."),
-    ] = None,
+    jobs: Jobs = None,
     as_json: AsJson = False,
 ) -> None:
     """Draw rows from a network.

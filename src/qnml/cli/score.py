@@ -10,6 +10,8 @@ from qnml.cli.options import (
     AsJson,
     AskedScore,
     DataSource,
+    Jobs,
+    Missing,
     NetworkSource,
     WeightColumn,
     parsed_levels,
@@ -30,9 +32,7 @@ def score(
         typer.Option("--score", metavar="NAMES", help="Scores, with commas between; 'qnml scores' lists them."),
     ] = "qnml",
     explain: Annotated[bool, typer.Option("--explain", help="Show what each score is made of.")] = False,
-    missing: Annotated[
-        str, typer.Option("--missing", metavar="raise|drop|category", help="What to do about missing cells.")
-    ] = "raise",
+    missing: Missing = "raise",
     levels: Annotated[
         list[str] | None,
         typer.Option(
@@ -43,10 +43,7 @@ def score(
         ),
     ] = None,
     weights: WeightColumn = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option("--jobs", metavar="N", help="Threads; all cores when left out. The result is the same."),
-    ] = None,
+    jobs: Jobs = None,
     as_json: AsJson = False,
 ) -> None:
     """Score a network on data.
