@@ -13,6 +13,7 @@ True
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -22,10 +23,9 @@ import numpy as np
 from qnml._progress import progress_bar
 from qnml.counts import MemoryCounts
 from qnml.data import Table, read_table
-from qnml.errors import QnmlError, TooLargeError, bad_argument, unknown_name
+from qnml.errors import QnmlError, TooLargeError, bad_argument
 from qnml.graph.averaging import Averaged, averaged_network, significance_threshold
-from qnml.problem import Problem, check_time_limit, prepare
-from qnml.search.exact import Request, make_plan
+from qnml.problem import Problem, check_choice, check_time_limit, check_whole_number, exact_request, prepare
 from qnml.search.reweighted import batch_size, run_reweighted, shares_walk
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from qnml.graph import Dag
     from qnml.search import Knowledge
+    from qnml.search.exact import Request
 
 __all__ = ["Bootstrap", "bootstrap"]
 
@@ -162,10 +163,8 @@ def bootstrap(
     """
     if not isinstance(replicates, int) or isinstance(replicates, bool) or replicates < 1:
         raise bad_argument("bootstrap", "replicates", replicates, "a whole number of at least 1")
-    if method not in METHODS:
-        raise unknown_name("bootstrap", "method", method, METHODS)
-    if seed is not None and not (isinstance(seed, int) and not isinstance(seed, bool) and seed >= 0):
-        raise bad_argument("bootstrap", "seed", seed, "a whole number of at least 0, or None")
+    check_choice("bootstrap", "method", method, METHODS)
+    check_whole_number("bootstrap", "seed", seed)
     if threshold is not None and not (isinstance(threshold, int | float) and 0 <= threshold <= 1):
         raise bad_argument("bootstrap", "threshold", threshold, "a number from 0 to 1, or None")
     check_time_limit("bootstrap", time_limit)
@@ -173,7 +172,9 @@ def bootstrap(
     # Merged rows come in order of their codes: what is drawn must not depend on the order of rows and columns.
     merged = table.select(sorted(table.names)).merged()
     problem = prepare("bootstrap", merged, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
-    request = _to_request(problem)
+    request = exact_request(problem)
+    if not request.plan.fits:
+        raise TooLargeError(f"bootstrap: {request.plan.sentence()}")
     found, reason = _run(problem, request, replicates, seed, time_limit, bool(progress))
     if not found:
         if reason == "interrupted":
@@ -187,38 +188,6 @@ def bootstrap(
     return Bootstrap(table.names, dags, edges, chosen, problem.bound.label, seed, reason)
 
 
-def _to_request(problem: Problem) -> Request:
-    score, counts = problem.bound.score, problem.counts
-    # As learn does: variables of one level stay unconnected.
-    compiled = problem.compiled.without_constants(counts.arities)
-    plan = make_plan(
-        columns=counts.columns,
-        kind=score.kind,
-        parameter=problem.bound.value,
-        compiled=compiled,
-        most_cells=problem.most_cells,
-        arities=counts.arities,
-        n_rows=problem.table.n_rows,
-        config_classes=problem.config_classes,
-        is_direct=not score.has_cell_sums,
-        n_jobs=problem.n_jobs,
-        memory_limit=problem.memory_limit,
-    )
-    if not plan.fits:
-        raise TooLargeError(f"bootstrap: {plan.sentence()}")
-    return Request(
-        columns=counts.columns,
-        kind=score.kind,
-        parameter=problem.bound.value,
-        compiled=compiled,
-        most_cells=problem.most_cells,
-        plan=plan,
-        ties="canonical",
-        seed=0,
-        n_jobs=problem.n_jobs,
-    )
-
-
 def _run(
     problem: Problem, request: Request, replicates: int, seed: int | None, time_limit: float | None, progress: bool
 ) -> tuple[list[Sequence[int]], str | None]:
@@ -226,11 +195,8 @@ def _run(
     columns_of = None if shares_walk(request, table.total) else lambda weights: _reweighted(table, weights)
     batches = _drawn(table, replicates, batch_size(request, table.total), seed)
     given = ("bootstrap", request, batches, columns_of, replicates, time_limit)
-    if progress:
-        with progress_bar() as watch:
-            found, reason = run_reweighted(*given, watch)
-    else:
-        found, reason = run_reweighted(*given, None)
+    with progress_bar() if progress else nullcontext() as watch:
+        found, reason = run_reweighted(*given, watch)
     return [one.parents for one in found], reason
 
 

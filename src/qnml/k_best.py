@@ -15,14 +15,16 @@ True
 
 from __future__ import annotations
 
-import math
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from qnml._progress import progress_bar
-from qnml.errors import bad_argument, unknown_name
-from qnml.problem import Problem, check_time_limit, fresh_scores, prepare, warn_if_overfull
+from qnml.errors import bad_argument
+from qnml.graph.masks import bits
+from qnml.problem import Problem, check_choice, check_time_limit, fresh_scores, prepare, warn_of_overfull
+from qnml.scoring import explain
 from qnml.search.k_best import Found, KBestRequest, forecast, run_k_best
 
 if TYPE_CHECKING:
@@ -160,19 +162,15 @@ def k_best(
     """
     if not isinstance(k, int) or isinstance(k, bool) or not 1 <= k <= MOST:
         raise bad_argument("k_best", "k", k, f"a whole number from 1 to {MOST:,}")
-    if what not in KINDS:
-        raise unknown_name("k_best", "what", what, KINDS)
+    check_choice("k_best", "what", what, KINDS)
     check_time_limit("k_best", time_limit)
     problem = prepare("k_best", data, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
     request = _to_request(problem, k, what)
-    if progress:
-        with progress_bar() as watch:
-            found, reason = run_k_best(request, time_limit, watch)
-    else:
-        found, reason = run_k_best(request, time_limit, None)
+    with progress_bar() if progress else nullcontext() as watch:
+        found, reason = run_k_best(request, time_limit, watch)
     result = _to_result(problem, request, what, found, reason)
-    if guard == "warn" and result.entries:
-        warn_if_overfull(problem, result[0].dag)
+    if problem.warns and result.entries:
+        warn_of_overfull(problem, explain(problem.table, result[0].dag, score, n_jobs=problem.n_jobs).overfull)
     return result
 
 
@@ -192,7 +190,7 @@ def _to_request(problem: Problem, k: int, what: str) -> KBestRequest:
             n_variables=len(problem.names),
             n_rows=problem.table.n_rows,
             config_classes=problem.config_classes,
-            is_direct=not score.has_cell_sums,
+            is_direct=problem.is_direct,
             n_jobs=problem.n_jobs,
             memory_limit=problem.memory_limit,
         ),
@@ -200,11 +198,8 @@ def _to_request(problem: Problem, k: int, what: str) -> KBestRequest:
 
 
 def _to_result(problem: Problem, request: KBestRequest, what: str, found: Found, reason: str | None) -> KBest:
-    fresh = fresh_scores(problem, found.parents)
-    # The search sums whole units; fresh scores in floating point must agree, or the core is wrong.
-    for value, sum_of_units in zip(fresh, found.scores, strict=True):
-        if not math.isclose(value, sum_of_units, rel_tol=1e-7, abs_tol=1e-6 * len(problem.names)):
-            raise AssertionError(f"the search says {sum_of_units}, the network scores {value}")
+    networks = [[[*bits(mask)] for mask in masks] for masks in found.parents]
+    fresh = fresh_scores(problem, networks, found.scores)
     entries = tuple(
         RankedNetwork(problem.dag(masks), value, sum_of_units - found.scores[0])
         for masks, value, sum_of_units in zip(found.parents, fresh, found.scores, strict=True)

@@ -13,8 +13,6 @@ True
 
 from __future__ import annotations
 
-import math
-import warnings
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -23,27 +21,37 @@ from typing import TYPE_CHECKING, Any, overload
 
 from qnml._jobs import resolve_jobs
 from qnml._progress import progress_bar
-from qnml.counts import MemoryCounts
-from qnml.data import Table, read_table
-from qnml.errors import OverfullWarning, QnmlError, TooLargeError, bad_argument, unknown_name
-from qnml.graph import Cpdag, Dag
-from qnml.scores import BoundScore, bind_score, find_score, local_scores
+from qnml.errors import QnmlError, TooLargeError, bad_argument
+from qnml.graph.masks import bits
+from qnml.problem import (
+    MOST_SEED,
+    CountedTable,
+    Problem,
+    check_choice,
+    check_time_limit,
+    check_whole_number,
+    exact_request,
+    fresh_scores,
+    prepare,
+    warn_of_overfull,
+)
+from qnml.scores import BoundScore, find_score
 from qnml.scoring import Explanation, FamilyExplanation, explain
 from qnml.search import Certificate, Knowledge, Plan, large
-from qnml.search.exact import TIE_RULES, Found, Request, exact_certificate, make_plan, run_many, run_one
+from qnml.search.exact import TIE_RULES, Found, Request, exact_certificate, run_many, run_one
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from qnml.data import Table
+    from qnml.graph import Cpdag, Dag
     from qnml.model import Network
     from qnml.report.notebook import Picture
-    from qnml.search import CompiledKnowledge
     from qnml.search.interruptible import Watch
 
 __all__ = ["SearchResult", "learn", "learn_many", "plan"]
 
 METHODS = ("auto", "exact", *large.LARGE_METHODS)
-GUARDS = ("warn", "cap", "off")
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,23 +119,11 @@ class SearchResult:
         return f"SearchResult({self.dag}, {self.score_name}={self.score:.4f}, {proven})"
 
 
-class _Counted:
-    """A table with its columns in order of their names: the order given must not matter."""
-
-    def __init__(self, data: Any) -> None:
-        self.table = data if isinstance(data, Table) else read_table(data)
-        by_name = self.table.select(sorted(self.table.names))
-        self.names = by_name.names
-        self.counts = MemoryCounts(by_name)
-
-
 @dataclass(frozen=True)
-class _Problem:
-    """A checked request."""
+class _Search:
+    """A problem, and how it is to be solved."""
 
-    counted: _Counted
-    bound: BoundScore
-    compiled: CompiledKnowledge
+    problem: Problem
     request: Request | large.LargeRequest
 
     @property
@@ -186,29 +182,16 @@ def learn(
     TooLargeError
         Before any work, with the figures and what would fit.
     """
-    problem = _prepare(
-        "learn",
-        _Counted(data),
-        score,
-        method,
-        effort,
-        knowledge,
-        max_parents,
-        guard,
-        memory_limit,
-        n_jobs,
-        seed,
-        ties,
-        parameters,
-    )
-    if time_limit is not None and not (isinstance(time_limit, int | float) and time_limit >= 0):
-        raise bad_argument("learn", "time_limit", time_limit, "a number of seconds, at least 0, or None")
-    if not problem.plan.fits:
-        raise TooLargeError(f"learn: {problem.plan.sentence()}")
+    _check("learn", method, effort, ties, seed)
+    check_time_limit("learn", time_limit)
+    problem = prepare("learn", data, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
+    search = _choose(problem, method, effort, ties, seed)
+    if not search.plan.fits:
+        raise TooLargeError(f"learn: {search.plan.sentence()}")
     with progress_bar() if progress else nullcontext() as watch:
-        result = _run(problem, time_limit, watch)
-    if guard == "warn":
-        _warn_if_overfull(result)
+        result = _run(search, time_limit, watch)
+    if problem.warns:
+        warn_of_overfull(problem, result.overfull)
     return result
 
 
@@ -226,21 +209,9 @@ def plan(
     **parameters: float | str,
 ) -> Plan:
     """What :func:`learn` with the same arguments would do and need, and whether it fits; nothing is searched."""
-    return _prepare(
-        "plan",
-        _Counted(data),
-        score,
-        method,
-        effort,
-        knowledge,
-        max_parents,
-        guard,
-        memory_limit,
-        n_jobs,
-        None,
-        "canonical",
-        parameters,
-    ).plan
+    _check("plan", method, effort, "canonical", None)
+    problem = prepare("plan", data, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
+    return _choose(problem, method, effort, "canonical", None).plan
 
 
 @overload
@@ -305,7 +276,7 @@ def learn_many(
         In the order of the tables: one result each, or with several scores a tuple of them, in the order of the scores.
     """
     jobs = resolve_jobs("learn_many", n_jobs)
-    counted = [_Counted(data) for data in tables]
+    counted = [CountedTable(data) for data in tables]
     scores = [score] if isinstance(score, str) else list(score)
     if not scores:
         raise bad_argument("learn_many", "score", score, "at least one score")
@@ -321,163 +292,112 @@ def learn_many(
     seeds = list(seed) if isinstance(seed, Sequence) else [seed] * len(counted)
     if len(seeds) != len(counted):
         raise bad_argument("learn_many", "seed", f"{len(seeds)} numbers", f"one number, or {len(counted)}, one a table")
-    problems = [
+    for one in seeds:
+        _check("learn_many", "exact", "default", ties, one)
+    searches = [
         [
-            _prepare(
-                "learn_many", one, name, "exact", "default", knowledge, max_parents, guard, None, 1, mine, ties, its
+            _choose(
+                prepare("learn_many", one, name, knowledge, max_parents, guard, None, 1, its),
+                "exact",
+                "default",
+                ties,
+                mine,
             )
             for name, its in zip(scores, own, strict=True)
         ]
         for one, mine in zip(counted, seeds, strict=True)
     ]
-    for number, group in enumerate(problems):
-        for problem in group:
-            if not problem.plan.fits:
-                raise TooLargeError(f"learn_many: table {number}: {problem.plan.sentence()}")
+    for number, group in enumerate(searches):
+        for search in group:
+            if not search.plan.fits:
+                raise TooLargeError(f"learn_many: table {number}: {search.plan.sentence()}")
     # Asked for by "exact", they are all of that kind.
-    requests = [[p.request for p in group if isinstance(p.request, Request)] for group in problems]
+    requests = [[one.request for one in group if isinstance(one.request, Request)] for group in searches]
     found = run_many([group for group in requests if group], jobs)
     results = [
-        tuple(_to_result(*asked, one, None) for asked, one in zip(zip(group, its, strict=True), each, strict=True))
-        for group, its, each in zip(problems, requests, found, strict=True)
+        tuple(
+            _to_result(search.problem, request, one, None)
+            for search, request, one in zip(group, its, each, strict=True)
+        )
+        for group, its, each in zip(searches, requests, found, strict=True)
     ]
     return [one for (one,) in results] if isinstance(score, str) else results
 
 
-def _prepare(
-    call: str,
-    counted: _Counted,
-    score: str,
-    method: str,
-    effort: str,
-    knowledge: Knowledge | None,
-    max_parents: int | None,
-    guard: str,
-    memory_limit: float | None,
-    n_jobs: int | None,
-    seed: int | None,
-    ties: str,
-    parameters: dict[str, float | str],
-) -> _Problem:
-    chosen = find_score(call, score)
-    if not chosen.is_decomposable:
-        raise bad_argument(call, "score", score, "a decomposable score", "'nml' can only score given networks.")
-    for argument, value, known in (
-        ("method", method, METHODS),
-        ("effort", effort, large.EFFORTS),
-        ("guard", guard, GUARDS),
-        ("ties", ties, TIE_RULES),
-    ):
-        if value not in known:
-            raise unknown_name(call, argument, value, known)
+def _check(call: str, method: str, effort: str, ties: str, seed: int | None) -> None:
+    check_choice(call, "method", method, METHODS)
+    check_choice(call, "effort", effort, large.EFFORTS)
+    check_choice(call, "ties", ties, TIE_RULES)
+    check_whole_number(call, "seed", seed, 0, MOST_SEED)
     if ties != "canonical" and method in large.LARGE_METHODS:
         raise bad_argument(
             call, "ties", ties, f"'canonical' with method='{method}'", "Only exact searches know of ties."
         )
-    if max_parents is not None and not (isinstance(max_parents, int) and max_parents >= 0):
-        raise bad_argument(call, "max_parents", max_parents, "a whole number of at least 0, or None")
-    if memory_limit is not None and not (isinstance(memory_limit, int | float) and memory_limit > 0):
-        raise bad_argument(call, "memory_limit", memory_limit, "a positive number of bytes, or None")
-    if seed is not None and not (isinstance(seed, int) and 0 <= seed < 2**64):
-        raise bad_argument(call, "seed", seed, "a whole number from 0 to 2^64 - 1, or None")
-    table, counts = counted.table, counted.counts
-    known_facts = knowledge if knowledge is not None else Knowledge()
-    compiled = known_facts.compile(counted.names, max_parents=max_parents)
-    searched = compiled.without_constants(counts.arities) if ties == "canonical" else compiled
-    bound = bind_score(call, chosen, table.total, parameters)
-    most_cells = table.total / 2 if guard == "cap" else math.inf
-    jobs = resolve_jobs(call, n_jobs)
-    size = (counts.arities, table.n_rows, memory_limit)
-    exact = None
-    if method not in large.LARGE_METHODS:
-        exact = make_plan(
-            *size,
-            columns=counts.columns,
-            kind=chosen.kind,
-            parameter=bound.value,
-            compiled=searched,
-            most_cells=most_cells,
-            config_classes=len(set(counts.arities)) if chosen.has_own_configurations else 0,
-            is_direct=not chosen.has_cell_sums,
-            n_jobs=jobs,
-        )
-    what = (counts.columns, chosen.kind, bound.value, searched, most_cells)
+
+
+def _choose(problem: Problem, method: str, effort: str, ties: str, seed: int | None) -> _Search:
+    exact = None if method in large.LARGE_METHODS else exact_request(problem, ties, seed)
     is_exact_wanted = method == "exact" or ties != "canonical"
-    if exact is not None and (is_exact_wanted or (exact.fits and exact.seconds <= large.exact_seconds(effort))):
-        return _Problem(counted, bound, compiled, Request(*what, exact, ties, seed or 0, jobs))
-    forecast = large.make_plan(*size, method=method, effort=effort, exact=exact)
-    return _Problem(counted, bound, compiled, large.LargeRequest(*what, forecast, effort, seed or 0, jobs))
+    if exact is not None:
+        plan = exact.plan
+        if is_exact_wanted or (plan.fits and plan.seconds <= large.exact_seconds(effort)):
+            return _Search(problem, exact)
+    forecast = large.make_plan(
+        problem.counts.arities,
+        problem.table.n_rows,
+        problem.memory_limit,
+        method=method,
+        effort=effort,
+        exact=None if exact is None else exact.plan,
+    )
+    request = large.LargeRequest(
+        problem.counts.columns,
+        problem.bound.score.kind,
+        problem.bound.value,
+        problem.connected,
+        problem.most_cells,
+        forecast,
+        effort,
+        seed or 0,
+        problem.n_jobs,
+    )
+    return _Search(problem, request)
 
 
-def _run(problem: _Problem, time_limit: float | None, watch: Watch | None) -> SearchResult:
-    if isinstance(problem.request, Request):
-        return _to_result(problem, problem.request, *run_one(problem.request, time_limit, watch))
-    found, reason = large.run(problem.request, time_limit, watch)
-    by_name = Dag.from_masks(problem.counted.names, [sum(1 << parent for parent in one) for one in found.parents])
-    value = _fresh_score(problem, found.parents, found.score)
-    certificate = large.make_certificate(found, value, problem.plan.method, reason)
-    return _with_certificate(problem, by_name, certificate)
+def _run(search: _Search, time_limit: float | None, watch: Watch | None) -> SearchResult:
+    problem, request = search.problem, search.request
+    if isinstance(request, Request):
+        return _to_result(problem, request, *run_one(request, time_limit, watch))
+    found, reason = large.run(request, time_limit, watch)
+    (value,) = fresh_scores(problem, [found.parents], [found.score])
+    masks = [sum(1 << parent for parent in one) for one in found.parents]
+    certificate = large.make_certificate(found, value, request.plan.method, reason)
+    return _with_certificate(problem, masks, certificate)
 
 
-def _with_certificate(problem: _Problem, by_name: Dag, certificate: Certificate) -> SearchResult:
-    table = problem.counted.table
-    dag = by_name.reorder(table.names)
-    return SearchResult(dag, certificate.score, problem.bound.label, certificate, table, problem.bound)
+def _with_certificate(problem: Problem, masks: Sequence[int], certificate: Certificate) -> SearchResult:
+    bound = problem.bound
+    return SearchResult(problem.dag(masks), certificate.score, bound.label, certificate, problem.table, bound)
 
 
-def _to_result(problem: _Problem, request: Request, found: Found, reason: str | None) -> SearchResult:
+def _to_result(problem: Problem, request: Request, found: Found, reason: str | None) -> SearchResult:
     if not found.found:
         raise QnmlError("learn: the search ended without a network.")
-    by_name = Dag.from_masks(problem.counted.names, found.parents)
-    n = len(by_name.names)
-    value = _fresh_score(
-        problem, [[j for j in range(n) if mask >> j & 1] for mask in by_name.parent_masks], found.score
-    )
-    certificate = exact_certificate(found, value, request, _has_ties(problem, found), reason)
-    return _with_certificate(problem, by_name, certificate)
+    (value,) = fresh_scores(problem, [[[*bits(mask)] for mask in found.parents]], [found.score])
+    certificate = exact_certificate(found, value, request, _has_ties(problem, request, found), reason)
+    return _with_certificate(problem, found.parents, certificate)
 
 
-def _has_ties(problem: _Problem, found: Found) -> bool | None:
+def _has_ties(problem: Problem, request: Request, found: Found) -> bool | None:
     """Whether another class scores the same; arcs to variables of one level, left out of the search, count."""
     if not found.ties_examined:
         return None
-    if found.has_ties or problem.request.compiled is problem.compiled:
+    if found.has_ties or request.compiled == problem.compiled:
         return found.has_ties
     if problem.bound.score.has_price_of_arcs and problem.bound.value > 0:
         return False  # every arc has its price
     known = problem.compiled
     return any(
-        known.allowed[child] & ~problem.request.compiled.allowed[child]
-        and parents.bit_count() < known.max_parents[child]
+        known.allowed[child] & ~request.compiled.allowed[child] and parents.bit_count() < known.max_parents[child]
         for child, parents in enumerate(found.parents)
-    )
-
-
-def _fresh_score(problem: _Problem, parents: Sequence[Sequence[int]], claimed: float) -> float:
-    values = local_scores(
-        problem.counted.counts,
-        list(enumerate(parents)),
-        problem.bound,
-        n_variables=len(parents),
-        n_jobs=problem.request.n_jobs,
-    )
-    value = math.fsum(float(value) for value in values)
-    # The search sums whole units; a fresh score in floating point must agree, or the core is wrong.
-    if not math.isclose(value, claimed, rel_tol=1e-7, abs_tol=1e-6 * len(parents)):
-        raise AssertionError(f"the search says {claimed}, the network scores {value}")
-    return value
-
-
-def _warn_if_overfull(result: SearchResult) -> None:
-    # Of the scores only qNML rewards over-full families; for the others log Z says nothing about their own terms.
-    if result.bound_score.score.name != "qnml" or not result.overfull:
-        return
-    shown = ", ".join(f"{f.child} (log Z = {f.log_z:.1f})" for f in result.overfull[:5])
-    number = "1 family has" if len(result.overfull) == 1 else f"{len(result.overfull)} families have"
-    warnings.warn(
-        f"learn: {number} more cells than half the {result.table.total} rows, where "
-        f"qNML can prefer parents without any dependence: {shown}. "
-        "guard='cap' does not admit them; guard='off' silences this.",
-        OverfullWarning,
-        stacklevel=3,
     )

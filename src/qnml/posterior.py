@@ -20,15 +20,10 @@ import warnings
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
-from qnml._jobs import resolve_jobs
-from qnml._memory import available_memory
 from qnml._progress import progress_bar
-from qnml.counts import MemoryCounts
-from qnml.data import Table, read_table
-from qnml.errors import OverfullWarning, bad_argument, unknown_name
+from qnml.errors import OverfullWarning, bad_argument
 from qnml.posterior_result import Posterior
-from qnml.scores import bind_score, find_score
-from qnml.search import Knowledge
+from qnml.problem import Problem, check_choice, check_time_limit, check_whole_number, prepare
 from qnml.search.posterior_methods import METHODS, choose, run
 from qnml.search.structure_posterior import PRIORS, RunOptions, StructureProblem
 
@@ -36,10 +31,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from qnml.scores import Score
+    from qnml.search import Knowledge
 
 __all__ = ["posterior"]
 
-GUARDS = ("warn", "cap", "off")
 # Over-full sets of parents are worth a warning when a variable has them with more than this probability.
 _LEAST_WARNED_OF = 0.05
 
@@ -96,75 +91,49 @@ def posterior(
         Before any work, with the figures and the method that would fit.
     """
     started = time.perf_counter()
-    chosen = find_score("posterior", score)
-    _check(chosen, method, prior, guard, max_parents, samples, seed, time_limit, memory_limit)
-    table = data if isinstance(data, Table) else read_table(data)
-    by_name = table.select(sorted(table.names))
-    compiled = (knowledge or Knowledge()).compile(by_name.names, max_parents=max_parents)
-    counts = MemoryCounts(by_name)
-    bound = bind_score("posterior", chosen, table.total, parameters)
-    problem = StructureProblem(
-        columns=counts.columns,
-        kind=chosen.kind,
-        parameter=bound.value,
-        compiled=compiled,
-        most_cells=table.total / 2 if guard == "cap" else math.inf,
-        arities=counts.arities,
-        n_rows=table.n_rows,
-        prior=prior,
-        memory_limit=float(memory_limit) if memory_limit is not None else 0.9 * available_memory(),
-        n_jobs=resolve_jobs("posterior", n_jobs),
-        config_classes=len(set(counts.arities)) if chosen.has_own_configurations else 0,
-        is_direct=not chosen.has_cell_sums,
-    )
+    check_choice("posterior", "method", method, ("auto", *METHODS))
+    check_choice("posterior", "prior", prior, PRIORS)
+    check_whole_number("posterior", "samples", samples, 2)
+    check_whole_number("posterior", "seed", seed)
+    check_time_limit("posterior", time_limit)
+    asked = prepare("posterior", data, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
+    problem = _to_structures(asked, prior)
     if state is not None and method != "mcmc":
         raise bad_argument("posterior", "state", "…", "left out unless method='mcmc': only chains go on from a state")
     forecast = choose(problem, method, time_limit)
     with progress_bar() if progress else nullcontext() as watch:
         found = run(problem, forecast.method, RunOptions(samples, seed or 0, time_limit, watch, state))
     result = Posterior(
-        table=table,
-        score_name=bound.label,
+        table=asked.table,
+        score_name=asked.bound.label,
         method=forecast.method,
         prior=prior,
-        weights_are=_weights_are(chosen),
+        weights_are=_weights_are(asked.bound.score),
         seconds=time.perf_counter() - started,
-        bound_score=bound,
+        bound_score=asked.bound,
         found=found,
     )
-    if guard == "warn" and chosen.name == "qnml":
-        _warn_if_overfull(result, problem, by_name.names)
+    if asked.warns:
+        _warn_if_overfull(result, asked)
     return result
 
 
-def _check(
-    score: Score,
-    method: str,
-    prior: str,
-    guard: str,
-    max_parents: int | None,
-    samples: int | None,
-    seed: int | None,
-    time_limit: float | None,
-    memory_limit: float | None,
-) -> None:
-    call = "posterior"
-    if not score.is_decomposable:
-        raise bad_argument(call, "score", score.name, "a decomposable score", "'nml' can only score given networks.")
-    for argument, word, known in (
-        ("method", method, ("auto", *METHODS)),
-        ("prior", prior, PRIORS),
-        ("guard", guard, GUARDS),
-    ):
-        if word not in known:
-            raise unknown_name(call, argument, word, known)
-    for argument, count, lowest in (("max_parents", max_parents, 0), ("samples", samples, 2), ("seed", seed, 0)):
-        if count is not None and (not isinstance(count, int) or isinstance(count, bool) or count < lowest):
-            raise bad_argument(call, argument, count, f"a whole number of at least {lowest}, or None")
-    if time_limit is not None and not (isinstance(time_limit, int | float) and time_limit >= 0):
-        raise bad_argument(call, "time_limit", time_limit, "a number of seconds, at least 0, or None")
-    if memory_limit is not None and not (isinstance(memory_limit, int | float) and memory_limit > 0):
-        raise bad_argument(call, "memory_limit", memory_limit, "a positive number of bytes, or None")
+def _to_structures(asked: Problem, prior: str) -> StructureProblem:
+    counts = asked.counts
+    return StructureProblem(
+        columns=counts.columns,
+        kind=asked.bound.score.kind,
+        parameter=asked.bound.value,
+        compiled=asked.compiled,
+        most_cells=asked.most_cells,
+        arities=counts.arities,
+        n_rows=asked.table.n_rows,
+        prior=prior,
+        memory_limit=asked.memory_limit,
+        n_jobs=asked.n_jobs,
+        config_classes=asked.config_classes,
+        is_direct=asked.is_direct,
+    )
 
 
 def _weights_are(score: Score) -> str:
@@ -173,14 +142,14 @@ def _weights_are(score: Score) -> str:
     return "NML weights" if score.is_normalized_likelihood else "score weights"
 
 
-def _warn_if_overfull(result: Posterior, problem: StructureProblem, names: tuple[str, ...]) -> None:
-    half = result.table.total / 2
+def _warn_if_overfull(result: Posterior, asked: Problem) -> None:
+    half, arities = asked.table.total / 2, asked.counts.arities
     shares = {}
-    for child, name in enumerate(names):
+    for child, name in enumerate(asked.names):
         share = math.fsum(
             share
             for mask, share in result.found.parent_sets(child)
-            if mask and math.prod(a for i, a in enumerate(problem.arities) if i == child or mask >> i & 1) > half
+            if mask and math.prod(a for i, a in enumerate(arities) if i == child or mask >> i & 1) > half
         )
         if share > _LEAST_WARNED_OF:
             shares[name] = share

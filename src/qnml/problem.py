@@ -1,4 +1,4 @@
-"""What the front doors beside :func:`qnml.learn` ask for, checked and with the columns in order of their names."""
+"""What every front door asks for, checked and with the columns in order of their names."""
 
 from __future__ import annotations
 
@@ -14,17 +14,46 @@ from qnml.data import Table, read_table
 from qnml.errors import OverfullWarning, bad_argument, unknown_name
 from qnml.graph import Dag
 from qnml.scores import BoundScore, bind_score, find_score, local_scores
-from qnml.scoring import explain
 from qnml.search import Knowledge
+from qnml.search.exact import Request, make_plan
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
+    from qnml.scoring import FamilyExplanation
     from qnml.search import CompiledKnowledge
 
-__all__ = ["Problem", "check_time_limit", "fresh_scores", "prepare", "warn_if_overfull"]
+__all__ = [
+    "CountedTable",
+    "Problem",
+    "check_choice",
+    "check_time_limit",
+    "check_whole_number",
+    "exact_request",
+    "fresh_scores",
+    "prepare",
+    "warn_of_overfull",
+]
 
 GUARDS = ("warn", "cap", "off")
+MOST_SEED = 2**64 - 1
+
+
+class CountedTable:
+    """A table with its columns in order of their names: the order given must not matter.
+
+    Attributes
+    ----------
+    table : the data as given.
+    names : the variables in order of their names.
+    counts : the columns in that order.
+    """
+
+    def __init__(self, data: Any) -> None:
+        self.table = data if isinstance(data, Table) else read_table(data)
+        by_name = self.table.select(sorted(self.table.names))
+        self.names = by_name.names
+        self.counts = MemoryCounts(by_name)
 
 
 @dataclass(frozen=True)
@@ -35,11 +64,13 @@ class Problem:
     ----------
     call : the function that was called, for messages.
     table : the data as given.
-    names : the variables in order of their names, the order of everything below: the order given must not matter.
+    names : the variables in order of their names, the order of everything below.
     counts : the columns in that order.
     bound : the score with its parameter.
     compiled : what is admitted.
     most_cells : the greatest number of cells of a family with parents that are not required.
+    warns : whether families with more cells than half the rows are to be warned of. Of the scores only qNML rewards
+        them; for the others log Z says nothing about their own terms.
     n_jobs : threads.
     memory_limit : bytes.
     """
@@ -51,6 +82,7 @@ class Problem:
     bound: BoundScore
     compiled: CompiledKnowledge
     most_cells: float
+    warns: bool
     n_jobs: int
     memory_limit: float
 
@@ -58,6 +90,16 @@ class Problem:
     def config_classes(self) -> int:
         """Extra arrays of sums the core keeps for this score."""
         return len(set(self.counts.arities)) if self.bound.score.has_own_configurations else 0
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether the core computes this score family by family, not as a sum over cells."""
+        return not self.bound.score.has_cell_sums
+
+    @property
+    def connected(self) -> CompiledKnowledge:
+        """What is admitted when variables of one level stay unconnected, as ties are broken by default."""
+        return self.compiled.without_constants(self.counts.arities)
 
     def dag(self, masks: Sequence[int]) -> Dag:
         """A network of the core, with its nodes in the order of the table."""
@@ -75,30 +117,70 @@ def prepare(
     n_jobs: int | None,
     parameters: dict[str, float | str],
 ) -> Problem:
-    """Check the arguments that :func:`qnml.learn` has too, and word what is wrong with them for `call`."""
+    """Check the arguments that all front doors have, and word what is wrong with them for `call`.
+
+    `data` may be a `CountedTable`, for several problems on the same table.
+    """
     chosen = find_score(call, score)
     if not chosen.is_decomposable:
         raise bad_argument(call, "score", score, "a decomposable score", "'nml' can only score given networks.")
-    if guard not in GUARDS:
-        raise unknown_name(call, "guard", guard, GUARDS)
-    if max_parents is not None and not (isinstance(max_parents, int) and max_parents >= 0):
-        raise bad_argument(call, "max_parents", max_parents, "a whole number of at least 0, or None")
+    check_choice(call, "guard", guard, GUARDS)
+    check_whole_number(call, "max_parents", max_parents)
     if memory_limit is not None and not (isinstance(memory_limit, int | float) and memory_limit > 0):
         raise bad_argument(call, "memory_limit", memory_limit, "a positive number of bytes, or None")
-    table = data if isinstance(data, Table) else read_table(data)
-    by_name = table.select(sorted(table.names))
-    compiled = (knowledge if knowledge is not None else Knowledge()).compile(by_name.names, max_parents=max_parents)
+    counted = data if isinstance(data, CountedTable) else CountedTable(data)
+    known = knowledge if knowledge is not None else Knowledge()
     return Problem(
         call=call,
-        table=table,
-        names=by_name.names,
-        counts=MemoryCounts(by_name),
-        bound=bind_score(call, chosen, table.total, parameters),
-        compiled=compiled,
-        most_cells=table.total / 2 if guard == "cap" else math.inf,
+        table=counted.table,
+        names=counted.names,
+        counts=counted.counts,
+        bound=bind_score(call, chosen, counted.table.total, parameters),
+        compiled=known.compile(counted.names, max_parents=max_parents),
+        most_cells=counted.table.total / 2 if guard == "cap" else math.inf,
+        warns=guard == "warn" and chosen.name == "qnml",
         n_jobs=resolve_jobs(call, n_jobs),
         memory_limit=float(memory_limit) if memory_limit is not None else 0.9 * available_memory(),
     )
+
+
+def exact_request(problem: Problem, ties: str = "canonical", seed: int | None = None) -> Request:
+    """The exact search for a problem, with its plan: whether that fits is for the caller to see."""
+    score = problem.bound.score
+    compiled = problem.connected if ties == "canonical" else problem.compiled
+    columns, parameter, cells = problem.counts.columns, problem.bound.value, problem.most_cells
+    plan = make_plan(
+        columns=columns,
+        kind=score.kind,
+        parameter=parameter,
+        compiled=compiled,
+        most_cells=cells,
+        arities=problem.counts.arities,
+        n_rows=problem.table.n_rows,
+        config_classes=problem.config_classes,
+        is_direct=problem.is_direct,
+        n_jobs=problem.n_jobs,
+        memory_limit=problem.memory_limit,
+    )
+    return Request(columns, score.kind, parameter, compiled, cells, plan, ties, seed or 0, problem.n_jobs)
+
+
+def check_choice(call: str, argument: str, value: str, known: Collection[str]) -> None:
+    """Refuse a word that is not known."""
+    if value not in known:
+        raise unknown_name(call, argument, value, known)
+
+
+def check_whole_number(
+    call: str, argument: str, value: int | None, lowest: int = 0, highest: int | None = None
+) -> None:
+    """Refuse what is neither None nor a whole number in range."""
+    if value is None:
+        return
+    is_whole = isinstance(value, int) and not isinstance(value, bool)
+    if not is_whole or value < lowest or (highest is not None and value > highest):
+        allowed = f"of at least {lowest}" if highest is None else f"from {lowest} to {highest}"
+        raise bad_argument(call, argument, value, f"a whole number {allowed}, or None")
 
 
 def check_time_limit(call: str, time_limit: float | None) -> None:
@@ -107,28 +189,35 @@ def check_time_limit(call: str, time_limit: float | None) -> None:
         raise bad_argument(call, "time_limit", time_limit, "a number of seconds, at least 0, or None")
 
 
-def fresh_scores(problem: Problem, networks: Sequence[Sequence[int]]) -> list[float]:
-    """Scores of networks given as parent masks, counted anew in floating point, each family once."""
-    families = list(dict.fromkeys((child, mask) for masks in networks for child, mask in enumerate(masks)))
-    listed = [(child, [j for j in range(len(problem.names)) if mask >> j & 1]) for child, mask in families]
-    values = local_scores(problem.counts, listed, problem.bound, n_variables=len(problem.names), n_jobs=problem.n_jobs)
+def fresh_scores(
+    problem: Problem, networks: Sequence[Sequence[Sequence[int]]], claimed: Sequence[float]
+) -> list[float]:
+    """Scores of networks given as lists of parents, counted anew in floating point, each family once.
+
+    The searches sum whole units; what they claim must agree, or the core is wrong.
+    """
+    families = list(dict.fromkeys((child, tuple(one)) for parents in networks for child, one in enumerate(parents)))
+    values = local_scores(
+        problem.counts, families, problem.bound, n_variables=len(problem.names), n_jobs=problem.n_jobs
+    )
     of_family = dict(zip(families, map(float, values), strict=True))
-    return [math.fsum(of_family[family] for family in enumerate(masks)) for masks in networks]
+    scores = [math.fsum(of_family[child, tuple(one)] for child, one in enumerate(parents)) for parents in networks]
+    for value, sum_of_units in zip(scores, claimed, strict=True):
+        if not math.isclose(value, sum_of_units, rel_tol=1e-7, abs_tol=1e-6 * len(problem.names)):
+            raise AssertionError(f"the search says {sum_of_units}, the network scores {value}")
+    return scores
 
 
-def warn_if_overfull(problem: Problem, dag: Dag) -> None:
-    """Warn of families of a network that have more cells than half the rows; of the scores only qNML rewards them."""
-    score = problem.bound.score
-    if score.name != "qnml":
+def warn_of_overfull(problem: Problem, families: Sequence[FamilyExplanation]) -> None:
+    """Warn of families of the best network that have more cells than half the rows, if there are any."""
+    if not families:
         return
-    overfull = explain(problem.table, dag, score.name, n_jobs=problem.n_jobs).overfull
-    if overfull:
-        shown = ", ".join(f"{family.child} (log Z = {family.log_z:.1f})" for family in overfull[:5])
-        number = "1 family" if len(overfull) == 1 else f"{len(overfull)} families"
-        warnings.warn(
-            f"{problem.call}: {number} of the best network with more cells than half the {problem.table.total} rows, "
-            f"where qNML can prefer parents without any dependence: {shown}. "
-            "guard='cap' does not admit them; guard='off' silences this.",
-            OverfullWarning,
-            stacklevel=3,
-        )
+    shown = ", ".join(f"{family.child} (log Z = {family.log_z:.1f})" for family in families[:5])
+    number = "1 family has" if len(families) == 1 else f"{len(families)} families have"
+    warnings.warn(
+        f"{problem.call}: in the best network {number} more cells than half the {problem.table.total} rows, "
+        f"where qNML can prefer parents without any dependence: {shown}. "
+        "guard='cap' does not admit them; guard='off' silences this.",
+        OverfullWarning,
+        stacklevel=3,
+    )

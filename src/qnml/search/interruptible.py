@@ -56,9 +56,10 @@ def interruptible(
 
     interrupted = False
     threading.Thread(target=run, name="qnml-core", daemon=True).start()
-    while not done.is_set():
+    is_done = False
+    while not is_done:
         try:
-            done.wait(_POLL_SECONDS)
+            is_done = done.wait(_POLL_SECONDS)
             if watch is not None:
                 watch(stages[control.stage], control.share_done)
         except KeyboardInterrupt:
