@@ -148,6 +148,43 @@ def test_strong_arcs_are_joined() -> None:
     assert qnml.bootstrap(table, 50, "bic", seed=1, threshold=0).dag.n_arcs >= 1
 
 
+@pytest.mark.parametrize("method", ["order", "hill-climbing"])
+def test_searches_that_prove_nothing(method) -> None:
+    table = chained(12, 150, seed=8)
+    found = qnml.bootstrap(table, 7, "bic", method, seed=5, n_jobs=2)
+    assert found.method == method
+    for dag, other in zip(found.dags, drawn_again(table, 7, 5), strict=True):
+        assert dag == qnml.learn(other, "bic", method, effort="quick", seed=5).dag
+    assert found.dags == qnml.bootstrap(table, 7, "bic", method, seed=5, n_jobs=1).dags
+    assert "need not be the best" in found.sentence()
+
+
+def test_rows_with_weights_are_searched_as_rows_that_repeat() -> None:
+    base = chained(8, 40, seed=2)
+    heavy = Table.from_codes([*base.columns], names=base.names, weights=np.full(40, 50))
+    found = qnml.bootstrap(heavy, 4, "bic", "order", seed=5)
+    for dag, other in zip(found.dags, drawn_again(heavy, 4, 5), strict=True):
+        assert dag == qnml.learn(other, "bic", "order", effort="quick", seed=5).dag
+
+
+def test_more_variables_than_an_exact_search_takes() -> None:
+    table = chained(70, 200, seed=3)
+    found = qnml.bootstrap(table, 6, "bic", seed=1)
+    assert found.method == "order"
+    assert found.replicates == 6
+    # A chain of strong links: most of them come back whatever the rows.
+    assert found.dag.n_arcs > 50
+    cut = qnml.bootstrap(table, 100_000, "bic", "hill-climbing", seed=1, time_limit=1.5)
+    assert cut.stop_reason == "time limit"
+    assert cut.dags[:3] == qnml.bootstrap(table, 3, "bic", "hill-climbing", seed=1).dags
+
+
+def test_one_arc_is_one_arc() -> None:
+    column = [0, 1] * 20
+    found = qnml.bootstrap(Table.from_codes([column, column]), 5, "bic", seed=1)
+    assert found.sentence().startswith("1 arc is in more than")
+
+
 def test_cut_short_and_refused() -> None:
     table = chained(10, 100, seed=1)
     with pytest.raises(QnmlError, match="no replicate was finished"):
@@ -167,6 +204,7 @@ def test_cut_short_and_refused() -> None:
         ("replicates", 0),
         ("replicates", 2.5),
         ("method", "climb"),
+        ("effort", "none"),
         ("seed", -1),
         ("threshold", 1.5),
         ("guard", "on"),

@@ -31,6 +31,7 @@ void register_exact(nb::module_& m) {
       .def(nb::init<>())
       .def("stop", &qnml::Control::stop)
       .def("set_deadline", &qnml::Control::set_deadline, "seconds"_a)
+      .def_prop_ro("is_stopped", &qnml::Control::is_stopped)
       .def_prop_ro("is_timed_out", &qnml::Control::is_timed_out)
       .def_prop_ro("stage", &qnml::Control::stage)
       .def_prop_ro("share_done", &qnml::Control::share_done);

@@ -81,6 +81,9 @@ class Control:
     def set_deadline(self, seconds: float) -> None: ...
 
     @property
+    def is_stopped(self) -> bool: ...
+
+    @property
     def is_timed_out(self) -> bool: ...
 
     @property

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,8 +25,13 @@ from qnml.counts import MemoryCounts
 from qnml.data import Table, read_table
 from qnml.errors import QnmlError, TooLargeError, bad_argument
 from qnml.graph.averaging import Averaged, averaged_network, significance_threshold
-from qnml.problem import Problem, check_choice, check_time_limit, check_whole_number, exact_request, prepare
+from qnml.problem import MOST_SEED, Problem, check_choice, check_time_limit, check_whole_number, prepare
+from qnml.search.certificate import SEARCHES
+from qnml.search.exact import Request
+from qnml.search.large import EFFORTS
+from qnml.search.large_reweighted import run_each
 from qnml.search.reweighted import batch_size, run_reweighted, shares_walk
+from qnml.search_choice import METHODS, choose_search
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,11 +40,13 @@ if TYPE_CHECKING:
 
     from qnml.graph import Dag
     from qnml.search import Knowledge
-    from qnml.search.exact import Request
+    from qnml.search.interruptible import Watch
+    from qnml.search.large import LargeRequest
 
 __all__ = ["Bootstrap", "bootstrap"]
 
-METHODS = ("exact",)
+# What "auto" lets all exact searches together take, by their forecast.
+MOST_SECONDS = 3600.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,11 +56,12 @@ class Bootstrap:
     Attributes
     ----------
     names : the variables, in the order of the table.
-    dags : the best network of each replicate, proven optimal for its rows.
+    dags : the network of each replicate.
     edges : ``edges[i, j]`` is the share of replicates with the arc from i to j. With a score-equivalent score an arc
         that data cannot direct counts half each way, unless background knowledge allows one way only.
     threshold : the strength above which a pair is joined in the averaged network.
     score_name : the score and its parameter.
+    method : the search used: ``"exact"``, whose networks are proven optimal for their rows, or one that proves nothing.
     seed : what the rows were drawn with; None when not given.
     stop_reason : None, ``"time limit"`` or ``"interrupted"``: there are then fewer replicates than asked for.
     """
@@ -63,6 +71,7 @@ class Bootstrap:
     edges: NDArray[np.float64]
     threshold: float
     score_name: str
+    method: str
     seed: int | None
     stop_reason: str | None
 
@@ -103,9 +112,15 @@ class Bootstrap:
     def sentence(self) -> str:
         """What was done, in one sentence."""
         cut = "" if self.stop_reason is None else f" ({self.stop_reason}: fewer than asked for)"
+        n_arcs = self.dag.n_arcs
+        each = (
+            "with a network proven optimal for its rows"
+            if self.method == "exact"
+            else f"with the network that {SEARCHES[self.method]} found, which need not be the best"
+        )
         return (
-            f"{self.dag.n_arcs} arcs are in more than {self.threshold:.1%} of {self.replicates} replicates{cut}, "
-            f"each with a network proven optimal for its rows ({self.score_name})."
+            f"{'1 arc is' if n_arcs == 1 else f'{n_arcs} arcs are'} in more than {self.threshold:.1%} of "
+            f"{self.replicates} replicates{cut}, each {each} ({self.score_name})."
         )
 
 
@@ -113,8 +128,9 @@ def bootstrap(
     data: Any,
     replicates: int = 200,
     score: str = "qnml",
-    method: str = "exact",
+    method: str = "auto",
     *,
+    effort: str = "quick",
     seed: int | None = None,
     threshold: float | None = None,
     knowledge: Knowledge | None = None,
@@ -133,7 +149,9 @@ def bootstrap(
     data : a :class:`Table`, or anything :func:`read_table` takes without options.
     replicates : how many times.
     score : name of a decomposable score in :data:`qnml.SCORES`.
-    method : ``"exact"``: every replicate's network is proven optimal.
+    method : as for :func:`learn`. ``"exact"``: every replicate's network is proven optimal; ``"auto"``: that, where it
+        fits and all replicates are forecast to take no more than an hour, otherwise ``"order"``.
+    effort : as for :func:`learn`: how much work goes into searches that prove nothing.
     seed : for drawing the rows; the same seed gives the same result in any order of rows and columns.
     threshold : strength above which a pair is joined in the averaged network; by default the one that Scutari and
         Nagarajan derive from the strengths.
@@ -164,7 +182,8 @@ def bootstrap(
     if not isinstance(replicates, int) or isinstance(replicates, bool) or replicates < 1:
         raise bad_argument("bootstrap", "replicates", replicates, "a whole number of at least 1")
     check_choice("bootstrap", "method", method, METHODS)
-    check_whole_number("bootstrap", "seed", seed)
+    check_choice("bootstrap", "effort", effort, EFFORTS)
+    check_whole_number("bootstrap", "seed", seed, 0, MOST_SEED)
     if threshold is not None and not (isinstance(threshold, int | float) and 0 <= threshold <= 1):
         raise bad_argument("bootstrap", "threshold", threshold, "a number from 0 to 1, or None")
     check_time_limit("bootstrap", time_limit)
@@ -172,32 +191,59 @@ def bootstrap(
     # Merged rows come in order of their codes: what is drawn must not depend on the order of rows and columns.
     merged = table.select(sorted(table.names)).merged()
     problem = prepare("bootstrap", merged, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
-    request = exact_request(problem)
+    request = choose_search(problem, method, effort, MOST_SECONDS / replicates, seed=seed)
     if not request.plan.fits:
         raise TooLargeError(f"bootstrap: {request.plan.sentence()}")
-    found, reason = _run(problem, request, replicates, seed, time_limit, bool(progress))
+    given = (problem, replicates, seed, time_limit)
+    with progress_bar() if progress else nullcontext() as watch:
+        found, reason = (
+            _run_exact(request, *given, watch) if isinstance(request, Request) else _run_large(request, *given, watch)
+        )
     if not found:
         if reason == "interrupted":
             raise KeyboardInterrupt
         raise QnmlError(f"bootstrap(time_limit={time_limit}): no replicate was finished by then. Give it more time.")
+    used = "exact" if isinstance(request, Request) else request.plan.method
     dags = tuple(problem.dag(masks).reorder(table.names) for masks in found)
     edges = _edges(problem, dags, table.names)
     upper = np.triu_indices(len(table.names), 1)
     strengths = (edges + edges.T)[upper]
     chosen = float(threshold) if threshold is not None else significance_threshold(strengths.tolist())
-    return Bootstrap(table.names, dags, edges, chosen, problem.bound.label, seed, reason)
+    return Bootstrap(table.names, dags, edges, chosen, problem.bound.label, used, seed, reason)
 
 
-def _run(
-    problem: Problem, request: Request, replicates: int, seed: int | None, time_limit: float | None, progress: bool
+def _run_exact(
+    request: Request,
+    problem: Problem,
+    replicates: int,
+    seed: int | None,
+    time_limit: float | None,
+    watch: Watch | None,
 ) -> tuple[list[Sequence[int]], str | None]:
     table = problem.table
-    columns_of = None if shares_walk(request, table.total) else lambda weights: _reweighted(table, weights)
+    columns_of = None if shares_walk(request, table.total) else partial(_reweighted, table)
     batches = _drawn(table, replicates, batch_size(request, table.total), seed)
-    given = ("bootstrap", request, batches, columns_of, replicates, time_limit)
-    with progress_bar() if progress else nullcontext() as watch:
-        found, reason = run_reweighted(*given, watch)
+    found, reason = run_reweighted("bootstrap", request, batches, columns_of, replicates, time_limit, watch)
     return [one.parents for one in found], reason
+
+
+def _run_large(
+    request: LargeRequest,
+    problem: Problem,
+    replicates: int,
+    seed: int | None,
+    time_limit: float | None,
+    watch: Watch | None,
+) -> tuple[list[Sequence[int]], str | None]:
+    table = problem.table
+    # Rows that stand for themselves are counted many at a time; those with weights are not. Where rows repeat a lot,
+    # weights are the better way.
+    columns_of = partial(_repeated if table.total <= 4 * table.n_rows else _reweighted, table)
+    batches = (
+        [partial(columns_of, weights) for weights in batch] for batch in _drawn(table, replicates, request.n_jobs, seed)
+    )
+    found, reason = run_each("bootstrap", request, batches, replicates, time_limit, watch)
+    return [[sum(1 << parent for parent in one) for one in parents] for parents in found], reason
 
 
 def _drawn(table: Table, replicates: int, size: int, seed: int | None) -> Iterator[NDArray[np.uint64]]:
@@ -212,6 +258,11 @@ def _drawn(table: Table, replicates: int, size: int, seed: int | None) -> Iterat
 def _reweighted(table: Table, weights: NDArray[np.uint64]) -> Any:
     other = Table.from_codes([*table.columns], names=table.names, levels=[*map(list, table.levels)], weights=weights)
     return MemoryCounts(other).columns
+
+
+def _repeated(table: Table, weights: NDArray[np.uint64]) -> Any:
+    columns = [np.repeat(column, weights.astype(np.int64)) for column in table.columns]
+    return MemoryCounts(Table.from_codes(columns, names=table.names, levels=[*map(list, table.levels)])).columns
 
 
 def _edges(problem: Problem, dags: Sequence[Dag], names: tuple[str, ...]) -> NDArray[np.float64]:

@@ -30,7 +30,6 @@ from qnml.problem import (
     check_choice,
     check_time_limit,
     check_whole_number,
-    exact_request,
     fresh_scores,
     prepare,
     warn_of_overfull,
@@ -39,6 +38,7 @@ from qnml.scores import BoundScore, find_score
 from qnml.scoring import Explanation, FamilyExplanation, explain
 from qnml.search import Certificate, Knowledge, Plan, large
 from qnml.search.exact import TIE_RULES, Found, Request, exact_certificate, run_many, run_one
+from qnml.search_choice import METHODS, choose_search
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -50,8 +50,6 @@ if TYPE_CHECKING:
     from qnml.search.interruptible import Watch
 
 __all__ = ["SearchResult", "learn", "learn_many", "plan"]
-
-METHODS = ("auto", "exact", *large.LARGE_METHODS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -336,32 +334,7 @@ def _check(call: str, method: str, effort: str, ties: str, seed: int | None) -> 
 
 
 def _choose(problem: Problem, method: str, effort: str, ties: str, seed: int | None) -> _Search:
-    exact = None if method in large.LARGE_METHODS else exact_request(problem, ties, seed)
-    is_exact_wanted = method == "exact" or ties != "canonical"
-    if exact is not None:
-        plan = exact.plan
-        if is_exact_wanted or (plan.fits and plan.seconds <= large.exact_seconds(effort)):
-            return _Search(problem, exact)
-    forecast = large.make_plan(
-        problem.counts.arities,
-        problem.table.n_rows,
-        problem.memory_limit,
-        method=method,
-        effort=effort,
-        exact=None if exact is None else exact.plan,
-    )
-    request = large.LargeRequest(
-        problem.counts.columns,
-        problem.bound.score.kind,
-        problem.bound.value,
-        problem.connected,
-        problem.most_cells,
-        forecast,
-        effort,
-        seed or 0,
-        problem.n_jobs,
-    )
-    return _Search(problem, request)
+    return _Search(problem, choose_search(problem, method, effort, large.exact_seconds(effort), ties, seed))
 
 
 def _run(search: _Search, time_limit: float | None, watch: Watch | None) -> SearchResult:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from qnml._progress import progress_bar
 from qnml.errors import OverfullWarning, bad_argument
 from qnml.posterior_result import Posterior
-from qnml.problem import Problem, check_choice, check_time_limit, check_whole_number, prepare
+from qnml.problem import MOST_SEED, Problem, check_choice, check_time_limit, check_whole_number, prepare
 from qnml.search.posterior_methods import METHODS, choose, run
 from qnml.search.structure_posterior import PRIORS, RunOptions, StructureProblem
 
@@ -94,7 +94,7 @@ def posterior(
     check_choice("posterior", "method", method, ("auto", *METHODS))
     check_choice("posterior", "prior", prior, PRIORS)
     check_whole_number("posterior", "samples", samples, 2)
-    check_whole_number("posterior", "seed", seed)
+    check_whole_number("posterior", "seed", seed, 0, MOST_SEED)
     check_time_limit("posterior", time_limit)
     asked = prepare("posterior", data, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
     problem = _to_structures(asked, prior)

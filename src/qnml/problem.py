@@ -15,7 +15,6 @@ from qnml.errors import OverfullWarning, bad_argument, unknown_name
 from qnml.graph import Dag
 from qnml.scores import BoundScore, bind_score, find_score, local_scores
 from qnml.search import Knowledge
-from qnml.search.exact import Request, make_plan
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -29,7 +28,6 @@ __all__ = [
     "check_choice",
     "check_time_limit",
     "check_whole_number",
-    "exact_request",
     "fresh_scores",
     "prepare",
     "warn_of_overfull",
@@ -142,27 +140,6 @@ def prepare(
         n_jobs=resolve_jobs(call, n_jobs),
         memory_limit=float(memory_limit) if memory_limit is not None else 0.9 * available_memory(),
     )
-
-
-def exact_request(problem: Problem, ties: str = "canonical", seed: int | None = None) -> Request:
-    """The exact search for a problem, with its plan: whether that fits is for the caller to see."""
-    score = problem.bound.score
-    compiled = problem.connected if ties == "canonical" else problem.compiled
-    columns, parameter, cells = problem.counts.columns, problem.bound.value, problem.most_cells
-    plan = make_plan(
-        columns=columns,
-        kind=score.kind,
-        parameter=parameter,
-        compiled=compiled,
-        most_cells=cells,
-        arities=problem.counts.arities,
-        n_rows=problem.table.n_rows,
-        config_classes=problem.config_classes,
-        is_direct=problem.is_direct,
-        n_jobs=problem.n_jobs,
-        memory_limit=problem.memory_limit,
-    )
-    return Request(columns, score.kind, parameter, compiled, cells, plan, ties, seed or 0, problem.n_jobs)
 
 
 def check_choice(call: str, argument: str, value: str, known: Collection[str]) -> None:

@@ -20,3 +20,9 @@ def test_facts_and_page_agree(qnml_command, table_file):
 def test_bad_input(qnml_command, table_file):
     assert qnml_command("bootstrap", table_file, "--replicates", "0").code == 2
     assert qnml_command("bootstrap", table_file, "--score", "bic,qnml").code == 2
+
+
+def test_the_search_can_be_chosen(qnml_command, table_file):
+    words = ("bootstrap", table_file, "--replicates", "3", "--seed", "1", "--json")
+    assert qnml_command(*words).document["method"] == "exact"
+    assert qnml_command(*words, "--method", "hill-climbing", "--effort", "quick").document["method"] == "hill-climbing"

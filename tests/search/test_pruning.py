@@ -12,9 +12,10 @@ import qnml
 import qnml.errors
 from qnml import _core
 from qnml.counts import MemoryCounts
-from qnml.problem import exact_request, prepare
+from qnml.problem import prepare
 from qnml.scores import SCORES, bind_score
 from qnml.search.exact import run_one
+from qnml.search_choice import exact_request
 
 DECOMPOSABLE = [name for name, score in SCORES.items() if score.is_decomposable]
 

@@ -10,6 +10,7 @@ from qnml.cli.options import (
     Bins,
     DataSource,
     Discretize,
+    Effort,
     Jobs,
     KnowledgeFile,
     Levels,
@@ -18,6 +19,7 @@ from qnml.cli.options import (
     Missing,
     OneScore,
     Quiet,
+    SearchMethod,
     WeightColumn,
     in_bytes,
     one_score,
@@ -37,6 +39,8 @@ def bootstrap(
         int, typer.Option("--replicates", metavar="R", help="How many times to draw the rows.")
     ] = 200,
     score: OneScore = "qnml",
+    method: SearchMethod = "auto",
+    effort: Effort = "quick",
     seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="For drawing the rows.")] = None,
     threshold: Annotated[
         float | None,
@@ -96,6 +100,8 @@ def bootstrap(
         ),
         replicates,
         asked.score.name,
+        method,
+        effort=effort,
         seed=seed,
         threshold=threshold,
         time_limit=time,

@@ -11,6 +11,7 @@ from qnml.cli.options import (
     Bins,
     DataSource,
     Discretize,
+    Effort,
     Guard,
     Jobs,
     KnowledgeFile,
@@ -20,6 +21,7 @@ from qnml.cli.options import (
     Missing,
     OneScore,
     Quiet,
+    SearchMethod,
     WeightColumn,
     in_bytes,
     one_score,
@@ -38,23 +40,8 @@ __all__ = ["learn"]
 def learn(
     data: DataSource,
     score: OneScore = "qnml",
-    method: Annotated[
-        str,
-        typer.Option(
-            "--method",
-            metavar="auto|exact|order|hill-climbing",
-            help="How to search. 'exact' proves what it finds; 'order' and 'hill-climbing' take any number of "
-            "columns and prove nothing; 'auto' is exact where that takes no more than about an hour.",
-        ),
-    ] = "auto",
-    effort: Annotated[
-        str,
-        typer.Option(
-            "--effort",
-            metavar="quick|default|thorough",
-            help="How much work goes into a search that proves nothing.",
-        ),
-    ] = "default",
+    method: SearchMethod = "auto",
+    effort: Effort = "default",
     max_parents: MaxParents = None,
     guard: Guard = "warn",
     knowledge: KnowledgeFile = None,

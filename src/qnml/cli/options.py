@@ -16,6 +16,7 @@ __all__ = [
     "Bins",
     "DataSource",
     "Discretize",
+    "Effort",
     "Guard",
     "Jobs",
     "KnowledgeFile",
@@ -26,6 +27,7 @@ __all__ = [
     "NetworkSource",
     "OneScore",
     "Quiet",
+    "SearchMethod",
     "WeightColumn",
     "in_bytes",
     "one_score",
@@ -54,6 +56,23 @@ WeightColumn = Annotated[
     typer.Option("--weights", metavar="COLUMN", help="Column that says how often each row counts."),
 ]
 OneScore = Annotated[str, typer.Option("--score", metavar="NAME", help="The score; 'qnml scores' lists them.")]
+SearchMethod = Annotated[
+    str,
+    typer.Option(
+        "--method",
+        metavar="auto|exact|order|hill-climbing",
+        help="How to search. 'exact' proves what it finds; 'order' and 'hill-climbing' take any number of "
+        "columns and prove nothing; 'auto' is exact where that takes no more than about an hour.",
+    ),
+]
+Effort = Annotated[
+    str,
+    typer.Option(
+        "--effort",
+        metavar="quick|default|thorough",
+        help="How much work goes into a search that proves nothing.",
+    ),
+]
 MaxParents = Annotated[int | None, typer.Option("--max-parents", metavar="K", help="Most parents a variable may have.")]
 Guard = Annotated[
     str,

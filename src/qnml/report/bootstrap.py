@@ -1,7 +1,7 @@
 """A bootstrap as plain facts and as a page; see `qnml.report.facts` for the rules.
 
 bootstrap
-    data {source, variables}; score; replicates; seed; stop_reason; threshold; pairs [{first, second, strength,
+    data {source, variables}; score; method; replicates; seed; stop_reason; threshold; pairs [{first, second, strength,
     standard_error, forward, backward, is_joined}], strongest first, only those found at all; network {variables, arcs
     [{parent, child}], undecided [{parent, child}], left_out [{parent, child}]}; sentence.
 """
@@ -52,6 +52,7 @@ def bootstrap_facts(result: Bootstrap, source: str) -> Facts:
     return {
         "data": {"source": source, "variables": len(result.names)},
         "score": result.score_name,
+        "method": result.method,
         "replicates": result.replicates,
         "seed": result.seed,
         "stop_reason": result.stop_reason,

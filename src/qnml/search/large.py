@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = [
     "EFFORTS",
     "LARGE_METHODS",
+    "STAGES",
     "LargeRequest",
     "exact_seconds",
     "make_certificate",
@@ -44,7 +45,7 @@ LARGE_METHODS = {
     "order": _core.LargeMethod.order,
 }
 
-_STAGES = {0: "first answer", 1: "screening", 2: "hill climbing", 3: "orders"}
+STAGES = {0: "first answer", 1: "screening", 2: "hill climbing", 3: "orders"}
 # How long an exact search may be expected to take before something faster is chosen in its place.
 _EXACT_SECONDS = {"quick": 1.0, "default": 3600.0, "thorough": 86400.0}
 
@@ -151,7 +152,7 @@ def run(request: LargeRequest, time_limit: float | None, watch: Watch | None) ->
         _core.learn_large, request.columns, request.task(), request.plan.memory_limit, control, request.n_jobs
     )
     problem = "learn: memory ran out during the search. Set memory_limit, or select fewer columns."
-    found, interrupted = interruptible(work, control, watch, _STAGES, problem)
+    found, interrupted = interruptible(work, control, watch, STAGES, problem)
     if interrupted:
         return found, "interrupted"
     return found, "time limit" if control.is_timed_out else None

@@ -1,0 +1,77 @@
+"""Running a search that proves nothing on many tables side by side: limits, interruption."""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from qnml import _core
+from qnml.search.interruptible import Watch, interruptible
+from qnml.search.large import STAGES, LargeRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    Parents = Sequence[Sequence[int]]
+
+__all__ = ["run_each"]
+
+
+def run_each(
+    call: str,
+    request: LargeRequest,
+    batches: Iterable[Sequence[Callable[[], _core.Columns]]],
+    searches: int,
+    time_limit: float | None,
+    watch: Watch | None,
+) -> tuple[list[Parents], str | None]:
+    """Do the same search on each of many tables, one thread a table.
+
+    Parameters
+    ----------
+    call : the function that was called, for messages.
+    request : the search; its own columns are not looked at.
+    batches : makers of the tables' columns; a batch is searched side by side.
+    searches : how many searches there will be.
+    time_limit : seconds.
+    watch : told the share that is done.
+
+    Returns
+    -------
+    tuple
+        Parents of each variable for each table, up to the first whose search was cut short; and why there are fewer
+        than wanted, if so.
+    """
+    began = time.monotonic()
+    memory = f"{call}: memory ran out during the search. Set memory_limit, or select fewer columns."
+    found: list[Parents] = []
+    for batch in batches:
+        control = _core.Control()
+        if time_limit is not None:
+            control.set_deadline(max(time_limit - (time.monotonic() - began), 0.0))
+        work = partial(_search_batch, request, batch, control)
+        answers, interrupted = interruptible(work, control, None, STAGES, memory)
+        finished = [answer for answer in takewhile(lambda one: one is not None, answers) if answer is not None]
+        found += finished
+        if watch is not None:
+            watch("replicates", len(found) / searches)
+        if len(finished) < len(answers):
+            return found, "interrupted" if interrupted else "time limit"
+    return found, None
+
+
+def _search_batch(
+    request: LargeRequest, batch: Sequence[Callable[[], _core.Columns]], control: _core.Control
+) -> list[Parents | None]:
+    with ThreadPoolExecutor(request.n_jobs) as pool:
+        return list(pool.map(partial(_search_one, request, control), batch))
+
+
+def _search_one(request: LargeRequest, control: _core.Control, columns: Callable[[], _core.Columns]) -> Parents | None:
+    memory = request.plan.memory_limit / request.n_jobs
+    answer = _core.learn_large(columns(), request.task(), memory, control, 1)
+    # What was cut short is not what the search finds.
+    return None if control.is_stopped else answer.parents

@@ -1,0 +1,81 @@
+"""Which search solves a problem: the exact one where it fits, otherwise one that proves nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from qnml.search import large
+from qnml.search.exact import Request, make_plan
+
+if TYPE_CHECKING:
+    from qnml.problem import Problem
+
+__all__ = ["METHODS", "choose_search", "exact_request"]
+
+METHODS = ("auto", "exact", *large.LARGE_METHODS)
+
+
+def exact_request(problem: Problem, ties: str = "canonical", seed: int | None = None) -> Request:
+    """The exact search for a problem, with its plan: whether that fits is for the caller to see."""
+    score = problem.bound.score
+    compiled = problem.connected if ties == "canonical" else problem.compiled
+    columns, parameter, cells = problem.counts.columns, problem.bound.value, problem.most_cells
+    plan = make_plan(
+        columns=columns,
+        kind=score.kind,
+        parameter=parameter,
+        compiled=compiled,
+        most_cells=cells,
+        arities=problem.counts.arities,
+        n_rows=problem.table.n_rows,
+        config_classes=problem.config_classes,
+        is_direct=problem.is_direct,
+        n_jobs=problem.n_jobs,
+        memory_limit=problem.memory_limit,
+    )
+    return Request(columns, score.kind, parameter, compiled, cells, plan, ties, seed or 0, problem.n_jobs)
+
+
+def choose_search(
+    problem: Problem,
+    method: str,
+    effort: str,
+    exact_seconds: float,
+    ties: str = "canonical",
+    seed: int | None = None,
+) -> Request | large.LargeRequest:
+    """The search that `method` asks for, with its plan: whether that fits is for the caller to see.
+
+    Parameters
+    ----------
+    problem : what to solve.
+    method : one of `METHODS`.
+    effort : how much work goes into a search that proves nothing.
+    exact_seconds : how long an exact search may be expected to take for ``"auto"`` to choose it.
+    ties : the rule among networks of equal score; other rules than ``"canonical"`` take an exact search.
+    seed : for ties at random, and for searches that prove nothing.
+    """
+    exact = None if method in large.LARGE_METHODS else exact_request(problem, ties, seed)
+    if exact is not None:
+        is_wanted = method == "exact" or ties != "canonical"
+        if is_wanted or (exact.plan.fits and exact.plan.seconds <= exact_seconds):
+            return exact
+    forecast = large.make_plan(
+        problem.counts.arities,
+        problem.table.n_rows,
+        problem.memory_limit,
+        method=method,
+        effort=effort,
+        exact=None if exact is None else exact.plan,
+    )
+    return large.LargeRequest(
+        problem.counts.columns,
+        problem.bound.score.kind,
+        problem.bound.value,
+        problem.connected,
+        problem.most_cells,
+        forecast,
+        effort,
+        seed or 0,
+        problem.n_jobs,
+    )
