@@ -1,5 +1,6 @@
 """``qnml info``."""
 
+import pandas
 import pytest
 
 import qnml
@@ -56,7 +57,6 @@ def test_a_column_of_holes_only(qnml_command, tmp_path):
 
 
 def test_levels_never_seen(qnml_command, tmp_path):
-    pandas = pytest.importorskip("pandas")
     path = tmp_path / "declared.feather"
     frame = pandas.DataFrame({"A": pandas.Categorical(["a", "b"], categories=["a", "b", "c"])})
     frame.to_feather(path)

@@ -7,9 +7,8 @@ import sys
 import time
 
 import polars as pl
+import psutil
 import pytest
-
-psutil = pytest.importorskip("psutil")  # comes with distributed
 
 WORDS = ("paper", "figure2", "--networks", "cancer", "--seed", "5")
 LONG = [sys.executable, "-m", "qnml", *WORDS, "--reps", "2000", "--workers", "2", "--out"]

@@ -1,15 +1,14 @@
 """Networks handed to other packages: nothing is lost, and nothing is imported before it is needed."""
 
-import importlib
 import subprocess
 import sys
 import warnings
 from pathlib import Path
-from types import ModuleType
 
 import networkx
 import numpy as np
 import pytest
+from reference.peers import peer
 
 import qnml
 from qnml.errors import InputError, MissingExtraError
@@ -34,16 +33,6 @@ NET = Network(
         "alone": [1.0],
     },
 )
-
-
-def peer(name: str) -> ModuleType:
-    """Import another package, or skip; its warnings are not ours (and in pyAgrum they end the process)."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            return importlib.import_module(name)
-        except ImportError:
-            pytest.skip(f"{name} is not installed; pip install 'qnml[bench]' to run this test")
 
 
 def test_networkx_and_back() -> None:

@@ -5,6 +5,7 @@ import signal
 import time
 from dataclasses import replace
 
+import distributed
 import pytest
 
 from qnml.errors import QnmlError
@@ -21,7 +22,6 @@ SMALL = Settings(seed=5, repetitions=3, networks=("cancer",))
 @pytest.fixture(scope="module")
 def cluster():
     """A real cluster on this machine: a scheduler and two worker processes."""
-    distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
     ) as made:
@@ -122,7 +122,6 @@ def _old(done):
 
 
 def test_no_scheduler_is_one_clear_error(tmp_path, monkeypatch):
-    pytest.importorskip("distributed")
     monkeypatch.setattr("qnml.paper.cluster._CONNECT_SECONDS", 0.2)
     with pytest.raises(QnmlError, match=r"no Dask scheduler answers there"):
         run(["figure2"], SMALL, tmp_path, scheduler="tcp://127.0.0.1:9")

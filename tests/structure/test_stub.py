@@ -3,10 +3,6 @@
 import subprocess
 import sys
 
-import pytest
-
-pytest.importorskip("nanobind")
-
 
 def test_stub_is_up_to_date(root, tmp_path):
     fresh = tmp_path / "_core.pyi"

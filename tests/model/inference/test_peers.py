@@ -1,20 +1,17 @@
 """Agreement with pyAgrum on published networks."""
 
 import math
-import warnings
 
 import numpy as np
 import pytest
+from reference.peers import peer
 
 from qnml import datasets
 from qnml.model.inference import plan as planning
 from qnml.model.inference.order import tree_path
 from qnml.model.inference.problem import normalised
 
-with warnings.catch_warnings():
-    # Its compiled part warns when it is loaded, and does not survive that becoming an error.
-    warnings.simplefilter("ignore")
-    gum = pytest.importorskip("pyagrum", reason="pyagrum is not installed (pip install 'qnml[test]')")
+gum = peer("pyagrum")
 
 NAMES = ["asia", "alarm", "insurance", "hailfinder", "win95pts"]
 

@@ -5,6 +5,7 @@ import dataclasses
 import re
 from itertools import pairwise
 
+import matplotlib
 import pytest
 
 from qnml.errors import MissingExtraError
@@ -90,7 +91,6 @@ def test_equal_figures_give_equal_files(shd):
 
 
 def test_the_users_settings_do_not_matter_and_are_left_alone(shd):
-    matplotlib = pytest.importorskip("matplotlib")
     small = dataclasses.replace(shd, panels=shd.panels[:1])
     plain = figures.svg_text(small)
     with matplotlib.rc_context({"font.size": 30.0, "axes.grid": True}):

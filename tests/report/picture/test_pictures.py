@@ -171,7 +171,6 @@ def test_graphviz_draws_images(garden):
 
 
 def test_matplotlib_draws_images(garden, odd):
-    pytest.importorskip("matplotlib")
     image = to_png(garden, BITS, layout="own")
     assert image.startswith(b"\x89PNG")
     svg = ElementTree.fromstring(to_svg(garden, BITS, layout="own"))
