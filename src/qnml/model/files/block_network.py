@@ -40,6 +40,7 @@ def network_of_blocks(
     scanner: BlockScanner,
     nodes: Mapping[str, ReadNode],
     tables: Mapping[str, _Table],
+    called: str,
     numbers: Callable[[str, _Table], FloatArray],
     name: str | None,
     comments: Sequence[str],
@@ -53,13 +54,19 @@ def network_of_blocks(
         Knows the text, for errors that say where.
     nodes, tables
         By the identifiers of the file.
+    called
+        What the format calls a table, for errors.
     numbers
         Reads the probabilities of a table that has been checked.
     name, comments, properties
         What the file says about the network as a whole.
     """
+    if not nodes:
+        scanner.fail("no node in the file", scanner.at)
     names: dict[str, str] = {}
     for key, node in nodes.items():
+        if key not in tables:
+            scanner.fail(f"the node {key!r} has no {called}", node.offset)
         if (node.name or key) in names.values():
             scanner.fail(f"two nodes have the name {node.name or key!r}", node.offset)
         names[key] = node.name or key

@@ -87,11 +87,6 @@ class DscParser(BlockScanner):
             else:
                 known = "only discrete chance nodes are supported" if kind in _OTHER_NODES else "not part of a network"
                 self.fail(f"{kind[:40]!r}: {known}; expected 'belief network', 'node' or 'probability'", at)
-        if not self._nodes:
-            self.fail("no node in the file", self.at)
-        for name, node in self._nodes.items():
-            if name not in self._blocks:
-                self.fail(f"the node {name!r} has no probability block", node.offset)
         return self._assembled()
 
     # --- blocks
@@ -178,7 +173,9 @@ class DscParser(BlockScanner):
 
     def _assembled(self) -> Network:
         comments = self._sorted_comments()
-        return network_of_blocks(self, self._nodes, self._blocks, self._table, self._name, comments, self._properties)
+        return network_of_blocks(
+            self, self._nodes, self._blocks, "probability block", self._table, self._name, comments, self._properties
+        )
 
     def _sorted_comments(self) -> list[str]:
         """Give the comments that are ours to the blocks they stand in, and return the others."""

@@ -94,11 +94,6 @@ class _NetReader(BlockScanner):
             else:
                 known = "only discrete chance nodes are supported" if kind in _OTHER_NODES else "not part of a network"
                 self.fail(f"{kind[:40]!r}: {known}; expected 'net', 'node' or 'potential'", at)
-        if not self._nodes:
-            self.fail("no node in the file", self.at)
-        for name, node in self._nodes.items():
-            if name not in self._potentials:
-                self.fail(f"the node {name!r} has no potential", node.offset)
         return self._assembled()
 
     def _net(self) -> None:
@@ -159,7 +154,7 @@ class _NetReader(BlockScanner):
     def _assembled(self) -> Network:
         comments = [text for _, comment in self.comments for text in _comment_texts(comment)]
         return network_of_blocks(
-            self, self._nodes, self._potentials, self._table, self._name, comments, self._properties
+            self, self._nodes, self._potentials, "potential", self._table, self._name, comments, self._properties
         )
 
     def _table(self, child: str, potential: _Potential) -> FloatArray:
