@@ -57,6 +57,8 @@ void register_large(nb::module_& m) {
                      return trace;
                    })
       .def_ro("bound", &qnml::LargeResult::bound)
+      .def_ro("optimal", &qnml::LargeResult::optimal)
+      .def_ro("n_proven", &qnml::LargeResult::n_proven)
       .def_ro("sets_counted", &qnml::LargeResult::sets_counted)
       .def_ro("candidates", &qnml::LargeResult::candidates)
       .def_ro("seconds", &qnml::LargeResult::seconds);

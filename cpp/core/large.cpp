@@ -6,6 +6,7 @@
 #include "core/best_order.hpp"
 #include "core/family_cache.hpp"
 #include "core/hill_climb.hpp"
+#include "core/proving.hpp"
 #include "core/screening.hpp"
 
 namespace qnml {
@@ -58,6 +59,19 @@ OrderOptions order_options(const LargeTask& task, int n, double memory_limit) {
   return options;
 }
 
+// In rows visited.
+std::uint64_t proving_work(const LargeTask& task) {
+  switch (task.effort) {
+    case Effort::quick:
+      return 0;
+    case Effort::usual:
+      return std::uint64_t{1} << 28;
+    case Effort::thorough:
+      return std::uint64_t{1} << 35;
+  }
+  return 0;
+}
+
 class Search {
  public:
   Search(const Columns& table, const LargeTask& task, double memory_limit, Control& control, int threads)
@@ -98,12 +112,26 @@ class Search {
       begin("last climb", 2, 0.0);
       take(hill_climb(families_, task_.rules, result_.network.parents, candidates, whole, control_, threads_));
     }
+    prove_best();
     end();
     result_.sets_counted = families_.sets_counted();
     return std::move(result_);
   }
 
  private:
+  void prove_best() {
+    const std::uint64_t work = proving_work(task_);
+    if (work == 0 || families_.n_variables() > kMostProven || control_.is_stopped()) return;
+    begin("proving", 4, 1.0);
+    const ProvingTask task{task_.kind, task_.parameter, task_.most_cells, work, task_.effort == Effort::thorough ? std::size_t{100'000} : std::size_t{200}, 0.25 * memory_limit_};
+    Proof proof = prove(families_, task_.rules, task, result_.network.parents, result_.bound, control_, threads_);
+    result_.bound = proof.bound;
+    result_.optimal = proof.optimal;
+    result_.n_proven = proof.n_proven;
+    FoundNetwork found{std::move(proof.parents), proof.score, {{since(stage_began_), proof.score}}};
+    take(std::move(found));
+  }
+
   void begin(const char* stage, int number, double work) {
     end();
     stage_ = stage;

@@ -1,0 +1,139 @@
+#include "core/remaining_fits.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace qnml {
+namespace {
+
+constexpr std::size_t kMostRowsKept = 8'000'000;
+constexpr std::uint64_t kLongestTable = std::uint64_t{1} << 16;
+
+}  // namespace
+
+void label_rows(const Columns& table, const std::vector<int>& variables, RowLabels& labels) {
+  labels.of_row.assign(table.rows, 0);
+  labels.count = 1;
+  std::vector<std::uint32_t> rename;
+  const std::uint64_t most = std::max<std::uint64_t>(4096, 2 * table.rows);
+  for (int variable : variables) {
+    const Column& column = table.columns[static_cast<std::size_t>(variable)];
+    const std::uint64_t product = std::uint64_t{labels.count} * column.levels;
+    with_codes(column, [&](const auto* codes) {
+      if (product <= most) {
+        for (std::size_t row = 0; row < table.rows; ++row) {
+          labels.of_row[row] = labels.of_row[row] * column.levels + codes[row];
+        }
+        labels.count = static_cast<std::uint32_t>(product);
+        return;
+      }
+      rename.assign(product, 0);
+      std::uint32_t used = 0;
+      for (std::size_t row = 0; row < table.rows; ++row) {
+        std::uint32_t& name = rename[std::size_t{labels.of_row[row]} * column.levels + codes[row]];
+        if (name == 0) name = ++used;
+        labels.of_row[row] = name - 1;
+      }
+      labels.count = used;
+    });
+  }
+}
+
+RemainingFits::RemainingFits(const Columns& table, int child, const std::vector<int>& order)
+    : table_(table), levels_(table.columns[static_cast<std::size_t>(child)].levels), codes_(table.rows) {
+  with_codes(table.columns[static_cast<std::size_t>(child)], [&](const auto* codes) {
+    for (std::size_t row = 0; row < table.rows; ++row) codes_[row] = codes[row];
+  });
+  const std::uint64_t tabled = std::min(table.total, kLongestTable);
+  for (std::uint64_t count = 0; count <= tabled; ++count) {
+    const double c = static_cast<double>(count);
+    count_log_count_.push_back(count == 0 ? 0.0 : c * std::log(c));
+  }
+  const std::size_t step = 1 + order.size() * table.rows / kMostRowsKept;
+  Remaining current;
+  current.rows.resize(table.rows);
+  for (std::size_t row = 0; row < table.rows; ++row) current.rows[row] = static_cast<std::uint32_t>(row);
+  current.ends.push_back(static_cast<std::uint32_t>(table.rows));
+  for (std::size_t place = order.size(); place-- > 0;) {
+    current.place = place;
+    refine(current, table.columns[static_cast<std::size_t>(order[place])]);
+    if (place % step == 0) kept_.push_back(current);
+  }
+}
+
+// Tells the rows of each class apart by one more column, and leaves out those that are fitted perfectly.
+void RemainingFits::refine(Remaining& remaining, const Column& column) {
+  std::vector<std::uint32_t> rows, ends;
+  std::vector<std::vector<std::uint32_t>> by_level(column.levels);
+  std::size_t begin = 0;
+  with_codes(column, [&](const auto* codes) {
+    for (std::uint32_t end : remaining.ends) {
+      for (auto& some : by_level) some.clear();
+      for (std::size_t i = begin; i < end; ++i) by_level[codes[remaining.rows[i]]].push_back(remaining.rows[i]);
+      begin = end;
+      for (const auto& some : by_level) {
+        const bool is_mixed = std::any_of(some.begin(), some.end(),
+                                          [&](std::uint32_t row) { return codes_[row] != codes_[some.front()]; });
+        if (!is_mixed) continue;
+        rows.insert(rows.end(), some.begin(), some.end());
+        ends.push_back(static_cast<std::uint32_t>(rows.size()));
+      }
+    }
+  });
+  visits_ += remaining.rows.size();
+  remaining.rows = std::move(rows);
+  remaining.ends = std::move(ends);
+}
+
+double RemainingFits::log_likelihood(std::uint64_t count) const {
+  if (count < count_log_count_.size()) return count_log_count_[count];
+  const double c = static_cast<double>(count);
+  return c * std::log(c);
+}
+
+double RemainingFits::fit_of_class(const std::uint32_t* first, const std::uint32_t* last, const RowLabels& parents) {
+  touched_.clear();
+  for (const std::uint32_t* row = first; row != last; ++row) {
+    const std::uint32_t label = parents.of_row[*row];
+    const std::uint64_t weight = table_.weights == nullptr ? 1 : table_.weights[*row];
+    if (configs_[label] == 0) touched_.push_back(label);
+    configs_[label] += weight;
+    cells_[std::size_t{label} * levels_ + codes_[*row]] += weight;
+  }
+  double fit = 0.0;
+  for (std::uint32_t label : touched_) {
+    const std::uint64_t all = configs_[label];
+    configs_[label] = 0;
+    std::uint64_t* counts = &cells_[std::size_t{label} * levels_];
+    double cells = 0.0;
+    for (std::uint32_t level = 0; level < levels_; ++level) {
+      if (counts[level] == all) {  // a perfect fit, exactly
+        cells = log_likelihood(all);
+      } else {
+        cells += log_likelihood(counts[level]);
+      }
+      counts[level] = 0;
+    }
+    fit += cells - log_likelihood(all);
+  }
+  return fit;
+}
+
+double RemainingFits::operator()(const RowLabels& parents, std::size_t place) {
+  // The last of those kept whose place is not beyond: its set holds R(place).
+  const auto found = std::partition_point(kept_.begin(), kept_.end(),
+                                          [&](const Remaining& remaining) { return remaining.place > place; });
+  if (found == kept_.end()) return 0.0;
+  configs_.resize(std::max<std::size_t>(configs_.size(), parents.count), 0);
+  cells_.resize(std::max<std::size_t>(cells_.size(), std::size_t{parents.count} * levels_), 0);
+  double fit = 0.0;
+  std::size_t begin = 0;
+  for (std::uint32_t end : found->ends) {
+    fit += fit_of_class(found->rows.data() + begin, found->rows.data() + end, parents);
+    begin = end;
+  }
+  visits_ += found->rows.size();
+  return std::min(fit, 0.0);
+}
+
+}  // namespace qnml
