@@ -32,9 +32,9 @@ class Branches {
     result_.score = reached;
   }
 
-  BranchResult run(const Lists& choices, const ClusterBound& start, std::size_t most_nodes) {
-    look(choices, start.prices, std::numeric_limits<double>::infinity());
-    while (!open_.empty() && result_.nodes < most_nodes && !control_.is_stopped()) {
+  BranchResult run(const Lists& choices, const ClusterPrices& prices, std::size_t most_cases) {
+    look(choices, prices, std::numeric_limits<double>::infinity());
+    while (!open_.empty() && result_.cases < most_cases && !control_.is_stopped()) {
       std::pop_heap(open_.begin(), open_.end(), is_less);
       const Case best = std::move(open_.back());
       open_.pop_back();
@@ -66,11 +66,11 @@ class Branches {
 
   // A case is part of another one, whose bound holds for it too.
   void look(Lists choices, const ClusterPrices& known, double bound) {
-    ++result_.nodes;
+    ++result_.cases;
     for (const auto& list : choices) {
       if (list.empty()) return;
     }
-    ClusterBound found = cluster_bound(choices, known, result_.score + tolerance_, {20'000, kSteps}, control_);
+    ClusterBound found = cluster_bound(choices, known, result_.score + tolerance_, kSteps, control_);
     if (found.bound <= result_.score + tolerance_) return;
     take_acyclic(choices, found);
     found.bound = std::min(found.bound, bound);
@@ -166,9 +166,9 @@ class Branches {
 
 }  // namespace
 
-BranchResult branch_and_bound(const std::vector<std::vector<Choice>>& choices, const ClusterBound& start,
-                              double reached, double tolerance, std::size_t most_nodes, Control& control) {
-  return Branches(reached, tolerance, control).run(choices, start, most_nodes);
+BranchResult branch_and_bound(const std::vector<std::vector<Choice>>& choices, const ClusterPrices& prices,
+                              double reached, double tolerance, std::size_t most_cases, Control& control) {
+  return Branches(reached, tolerance, control).run(choices, prices, most_cases);
 }
 
 }  // namespace qnml

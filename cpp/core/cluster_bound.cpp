@@ -15,6 +15,7 @@ constexpr double kClose = 1e-7;
 constexpr int kPatience = 30;
 constexpr double kShorter = 0.7;
 constexpr double kShortest = 1e-3;
+constexpr std::size_t kMostRaised = 20'000;
 constexpr double kForgetting = 0.02;
 
 class Dual {
@@ -58,9 +59,9 @@ class Dual {
     return known->second;
   }
 
-  void raise_one_by_one(std::size_t most, Control& control) {
+  void raise_one_by_one(Control& control) {
     find_all_best(kClose);
-    for (std::size_t step = 0; step < most && !is_enough() && !control.is_stopped(); ++step) {
+    for (std::size_t step = 0; step < kMostRaised && !is_enough() && !control.is_stopped(); ++step) {
       VariableSet cluster = largest_within(everyone());
       if (cluster.is_empty() || !raise(smallest_within(cluster))) return;
     }
@@ -89,7 +90,8 @@ class Dual {
       }
       if (norm == 0.0) break;
       const double by = length * (bound_ - enough_) / norm;
-      for (std::size_t k = 0; k < clusters_.size(); ++k) prices_[k] = std::max(0.0, prices_[k] - by * (earners[k] - 1.0));
+      for (std::size_t k = 0; k < clusters_.size(); ++k)
+        prices_[k] = std::max(0.0, prices_[k] - by * (earners[k] - 1.0));
       evaluate();
       if (bound_ < best_bound) {
         best_bound = bound_;
@@ -260,10 +262,10 @@ void ClusterPrices::add(const VariableSet& cluster, double price) {
 }
 
 ClusterBound cluster_bound(const std::vector<std::vector<Choice>>& choices, const ClusterPrices& known, double enough,
-                           const ClusterEffort& effort, Control& control) {
+                           std::size_t steps, Control& control) {
   Dual dual(choices, enough);
   dual.set({});
-  dual.raise_one_by_one(effort.clusters, control);
+  dual.raise_one_by_one(control);
   if (dual.bound() == kNever || dual.is_enough()) return dual.result();
   const double fresh_bound = dual.bound();
   const std::vector<double> fresh = dual.prices();
@@ -274,12 +276,12 @@ ClusterBound cluster_bound(const std::vector<std::vector<Choice>>& choices, cons
     before[place] = priced.price;
   }
   dual.set(before);
-  dual.raise_one_by_one(effort.clusters, control);
+  dual.raise_one_by_one(control);
   if (dual.bound() == kNever) return dual.result();
   if (dual.bound() > fresh_bound) dual.set(fresh);
-  if (effort.steps == 0 || dual.is_enough()) return dual.result();
-  dual.move_together(effort.steps, control);
-  dual.raise_one_by_one(effort.clusters, control);
+  if (steps == 0 || dual.is_enough()) return dual.result();
+  dual.move_together(steps, control);
+  dual.raise_one_by_one(control);
   return dual.result();
 }
 

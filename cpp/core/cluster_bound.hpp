@@ -58,19 +58,13 @@ struct ClusterBound {
   std::vector<std::vector<double>> usage;
 };
 
-// How much work may go into a bound.
-struct ClusterEffort {
-  std::size_t clusters = 20'000;  // raised one after the other
-  std::size_t steps = 0;          // of all prices at once
-};
-
 // Two ways to good prices take turns, from the prices of `known`.
 // Raising the price of one cluster after the other, each as far as no child's best gets better: while no acyclic
 // network is made of best choices alone, those that cannot be put in order hold a cluster that none of them avoids.
 // And steps along the subgradient, after Polyak: a price falls when more than one best choice earns it, and rises when
-// none does; cycles of best choices add clusters.
+// none does; cycles of best choices add clusters. At most so many `steps`.
 // Ends early when the bound is not above `enough`, the score that is reached.
 ClusterBound cluster_bound(const std::vector<std::vector<Choice>>& choices, const ClusterPrices& known, double enough,
-                           const ClusterEffort& effort, Control& control);
+                           std::size_t steps, Control& control);
 
 }  // namespace qnml

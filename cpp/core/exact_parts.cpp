@@ -71,19 +71,23 @@ std::vector<std::vector<int>> connected_parts(const std::vector<std::vector<Choi
   return Parts(choices).find();
 }
 
-PartSolution solve_part(const std::vector<std::vector<Choice>>& choices, const std::vector<int>& part, double reached,
-                        double tolerance, std::size_t most_nodes, Control& control) {
+PartSolution solve_part(const std::vector<std::vector<Choice>>& choices, const ClusterPrices& prices,
+                        const std::vector<int>& part, double reached, double tolerance, std::size_t most_cases,
+                        Control& control) {
+  auto within = [&](const VariableSet& set) {
+    VariableSet numbered;
+    for (std::size_t member = 0; member < part.size(); ++member) {
+      if (set.has(part[member])) numbered.add(static_cast<int>(member));
+    }
+    return numbered;
+  };
   // By member and by parents inside the part: the best family, which may have parents outside.
   std::vector<std::vector<Choice>> inside(part.size());
   std::vector<std::map<VariableSet, VariableSet>> whole(part.size());
   for (std::size_t member = 0; member < part.size(); ++member) {
     std::map<VariableSet, const Choice*> best;
     for (const Choice& choice : choices[static_cast<std::size_t>(part[member])]) {
-      VariableSet parents;
-      for (std::size_t other = 0; other < part.size(); ++other) {
-        if (choice.parents.has(part[other])) parents.add(static_cast<int>(other));
-      }
-      const Choice*& known = best[parents];
+      const Choice*& known = best[within(choice.parents)];
       if (known == nullptr || choice.score > known->score) known = &choice;
     }
     for (const auto& [parents, choice] : best) {
@@ -91,9 +95,12 @@ PartSolution solve_part(const std::vector<std::vector<Choice>>& choices, const s
       whole[member].emplace(parents, choice->parents);
     }
   }
-  ClusterBound start;
-  start.prices = ClusterPrices(part.size());
-  BranchResult found = branch_and_bound(inside, start, reached, tolerance, most_nodes, control);
+  ClusterPrices start(part.size());
+  for (const ClusterPrices::Priced& priced : prices.all()) {
+    const VariableSet cluster = within(priced.cluster);
+    if (cluster.size() == priced.cluster.size()) start.add(cluster, priced.price);
+  }
+  BranchResult found = branch_and_bound(inside, start, reached, tolerance, most_cases, control);
   PartSolution result{found.bound, found.is_better, {}, found.score};
   for (std::size_t member = 0; member < part.size() && found.is_better; ++member) {
     result.parents.push_back(whole[member].at(found.parents[member]));

@@ -22,8 +22,9 @@ struct PartSolution {
 };
 
 // The best acyclic choice of families of a part, or a bound on it. Parents outside the part are free. `reached` is what
-// an acyclic choice is known to score on this part.
-PartSolution solve_part(const std::vector<std::vector<Choice>>& choices, const std::vector<int>& part, double reached,
-                        double tolerance, std::size_t most_nodes, Control& control);
+// an acyclic choice is known to score on this part. `prices` are good ones for all variables together.
+PartSolution solve_part(const std::vector<std::vector<Choice>>& choices, const ClusterPrices& prices,
+                        const std::vector<int>& part, double reached, double tolerance, std::size_t most_cases,
+                        Control& control);
 
 }  // namespace qnml

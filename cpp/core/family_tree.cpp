@@ -26,7 +26,7 @@ FamilyTree::FamilyTree(FamilyCache& families, const ArcRules& rules, const Super
       child_(child),
       child_levels_(families.table().columns[static_cast<std::size_t>(child)].levels) {}
 
-void FamilyTree::start() {
+void FamilyTree::start(std::uint64_t work) {
   const std::vector<int> required = rules_.required.members(child_);
   const double alone = cache_.score(child_, required);
   const VariableSet parents = VariableSet::of(required);
@@ -44,6 +44,11 @@ void FamilyTree::start() {
   std::vector<int> sorted;
   for (std::size_t k : by_gain) sorted.push_back(order_[k]);
   order_ = std::move(sorted);
+  const std::uint64_t passes = order_.size() * (order_.size() + 1) / 2;
+  if (passes * cache_.table().rows <= work) {
+    order_ = order_by_fit(cache_.table(), child_, order_);
+    visits_ += passes * cache_.table().rows;
+  }
   smallest_levels_.assign(order_.size() + 1, std::numeric_limits<double>::infinity());
   for (std::size_t place = order_.size(); place-- > 0;) {
     const double levels = cache_.table().columns[static_cast<std::size_t>(order_[place])].levels;
@@ -152,13 +157,13 @@ void FamilyTree::expand(const Node& node, const Hurdle& hurdle, RemainingFits& f
   }
 }
 
-void FamilyTree::grow(const Hurdle& hurdle, std::uint64_t work, Control& control) {
-  if (open_.empty()) return;
+void FamilyTree::grow(const Hurdle& hurdle, std::uint64_t work, std::size_t most_open, Control& control) {
+  if (open_.empty() || open_.size() >= most_open) return;
   RemainingFits fits(cache_.table(), child_, order_);
   const std::uint64_t most = visits_ + work;
   drop(hurdle);
   std::make_heap(open_.begin(), open_.end(), [](const Node& a, const Node& b) { return a.value < b.value; });
-  while (!open_.empty() && visits_ + fits.visits() < most && !control.is_stopped()) {
+  while (!open_.empty() && open_.size() < most_open && visits_ + fits.visits() < most && !control.is_stopped()) {
     std::pop_heap(open_.begin(), open_.end(), [](const Node& a, const Node& b) { return a.value < b.value; });
     const Node node = open_.back();
     open_.pop_back();

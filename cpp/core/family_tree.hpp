@@ -23,13 +23,17 @@ struct Hurdle {
 // the parents that joined and the candidates that remain, and so a bound on all sets below it.
 class FamilyTree {
  public:
+  static constexpr double kBytesPerNode = 2.0 * (sizeof(VariableSet) + 32);
+
   FamilyTree(FamilyCache& families, const ArcRules& rules, const SupersetBound& bound, double most_cells, int child);
 
   // Scores the required parents alone, and with one more.
-  void start();
+  // Up to this much work may go into a good order of the candidates.
+  void start(std::uint64_t work);
 
-  // Works on the most promising nodes first, until none is left or the work is done. In rows visited, about.
-  void grow(const Hurdle& hurdle, std::uint64_t work, Control& control);
+  // Works on the most promising nodes first, until none is left, there are too many, or the work is
+  // done: in rows visited, about.
+  void grow(const Hurdle& hurdle, std::uint64_t work, std::size_t most_open, Control& control);
 
   // Drops what does not clear the hurdle.
   void drop(const Hurdle& hurdle);
@@ -39,7 +43,7 @@ class FamilyTree {
   const std::vector<Choice>& families() const { return families_; }
   // The families and the open nodes, less those that a choice with fewer parents beats.
   std::vector<Choice> choices() const;
-  std::size_t open() const { return open_.size(); }
+  std::size_t n_open() const { return open_.size(); }
   std::uint64_t visits() const { return visits_; }
 
  private:
@@ -65,8 +69,8 @@ class FamilyTree {
   double most_cells_;
   int child_;
   std::uint32_t child_levels_;
-  std::vector<int> order_;                // candidates, those that gain most first
-  std::vector<double> smallest_levels_;   // among the candidates from a place on
+  std::vector<int> order_;               // candidates, those that gain most first
+  std::vector<double> smallest_levels_;  // among the candidates from a place on
   std::vector<Choice> families_;
   std::vector<Node> open_;  // a heap by value while growing
   RowLabels labels_;

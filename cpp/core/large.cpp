@@ -59,17 +59,22 @@ OrderOptions order_options(const LargeTask& task, int n, double memory_limit) {
   return options;
 }
 
-// In rows visited.
-std::uint64_t proving_work(const LargeTask& task) {
+// How long a proof may take: about as long as the search, or much longer.
+struct ProvingEffort {
+  std::uint64_t visits;
+  std::size_t cases;
+};
+
+ProvingEffort proving_effort(const LargeTask& task) {
   switch (task.effort) {
     case Effort::quick:
-      return 0;
+      return {0, 0};
     case Effort::usual:
-      return std::uint64_t{1} << 28;
+      return {std::uint64_t{1} << 27, 100};
     case Effort::thorough:
-      return std::uint64_t{1} << 35;
+      return {std::uint64_t{1} << 36, 100'000};
   }
-  return 0;
+  return {};
 }
 
 class Search {
@@ -120,10 +125,11 @@ class Search {
 
  private:
   void prove_best() {
-    const std::uint64_t work = proving_work(task_);
-    if (work == 0 || families_.n_variables() > kMostProven || control_.is_stopped()) return;
-    begin("proving", 4, 1.0);
-    const ProvingTask task{task_.kind, task_.parameter, task_.most_cells, work, task_.effort == Effort::thorough ? std::size_t{100'000} : std::size_t{200}, 0.25 * memory_limit_};
+    const ProvingEffort effort = proving_effort(task_);
+    if (effort.visits == 0 || families_.n_variables() > kMostProven || control_.is_stopped()) return;
+    begin("proving", 4, static_cast<double>(effort.visits));
+    const ProvingTask task{task_.kind,    task_.parameter, task_.most_cells,
+                           effort.visits, effort.cases,    0.25 * memory_limit_};
     Proof proof = prove(families_, task_.rules, task, result_.network.parents, result_.bound, control_, threads_);
     result_.bound = proof.bound;
     result_.optimal = proof.optimal;

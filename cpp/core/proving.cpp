@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <limits>
-#include <memory>
 
 #include "core/cluster_bound.hpp"
 #include "core/exact_parts.hpp"
@@ -16,7 +13,15 @@ namespace qnml {
 namespace {
 
 constexpr double kNever = -std::numeric_limits<double>::infinity();
-constexpr std::uint64_t kFirstWork = 200;  // times the rows, for each child
+// Rows visited for each child before the children are looked at together for the first time, in tables.
+constexpr std::uint64_t kFirstWork = 200;
+// A step of the prices takes about as long as so many visits, for each choice.
+constexpr std::uint64_t kVisitsPerStep = 50;
+constexpr std::size_t kMostSteps = 300;
+constexpr int kLastRounds = 20;
+constexpr std::size_t kLastSteps = 1000;
+// Cases are told apart only when there are few choices left: each takes a bound of its own.
+constexpr std::size_t kFewChoices = 4000;
 
 class Prover {
  public:
@@ -31,40 +36,31 @@ class Prover {
         superset_bound_(task.kind, task.parameter, families.table()) {
     result_.parents = parents;
     result_.bound = bound;
-    clusters_.prices = ClusterPrices(size_);
     for (std::size_t child = 0; child < size_; ++child) {
       result_.score += families.score(static_cast<int>(child), parents[child]);
+      trees_.emplace_back(families_, rules_, superset_bound_, task_.most_cells, static_cast<int>(child));
     }
-    // Networks that score only so much more count as equal.
+    // Networks that score only so much more count as equal. Half of it is for the lists, half for their families.
     tolerance_ = 0.5e-9 * std::abs(result_.score);
+    clusters_.prices = ClusterPrices(size_);
   }
 
   Proof run() {
-    for (std::size_t child = 0; child < size_; ++child) {
-      trees_.emplace_back(families_, rules_, superset_bound_, task_.most_cells, static_cast<int>(child));
-    }
+    const std::uint64_t orders = task_.work / (4 * size_ + 1);
     parallel_for(size_, threads_, [&](int, std::size_t child) {
-      if (!control_.is_stopped()) trees_[child].start();
+      if (!control_.is_stopped()) trees_[child].start(orders);
     });
     if (control_.is_stopped()) return std::move(result_);
     tighten(0);
-    std::uint64_t work = kFirstWork * families_.table().rows;
-    while (!control_.is_stopped() && !is_done() && visits() < task_.work) {
-      const std::uint64_t left = task_.work - visits();
-      std::size_t unfinished = 0;
-      for (const FamilyTree& tree : trees_) unfinished += tree.is_complete() ? 0 : 1;
-      if (unfinished == 0) break;
-      const std::uint64_t share = std::min(work, left / unfinished + 1);
-      parallel_for(size_, threads_, [&](int, std::size_t child) { trees_[child].grow(hurdle(child), share, control_); });
-      tighten(std::getenv("STEPS") ? std::atoi(std::getenv("STEPS")) : 300);
-      work *= 2;
+    list_families();
+    if (control_.is_stopped() || is_proven() || n_choices() > kFewChoices) return std::move(result_);
+    for (int round = 0; round < kLastRounds && !control_.is_stopped() && !is_proven(); ++round) {
+      const double before = result_.bound - result_.score;
+      tighten(kLastSteps);
+      if (result_.bound - result_.score > 0.98 * before) break;
     }
-    for (int round = 0; round < 20 && !control_.is_stopped() && !is_done(); ++round) {
-      const double gap = result_.bound - result_.score;
-      tighten(1000);
-      if (result_.bound - result_.score > 0.98 * gap) break;
-    }
-    if (!is_done()) solve_parts();
+    if (!is_proven()) put_together();
+    is_proven();
     return std::move(result_);
   }
 
@@ -75,10 +71,36 @@ class Prover {
     return sum;
   }
 
-  bool is_done() {
+  std::size_t n_choices() const {
+    std::size_t sum = 0;
+    for (const FamilyTree& tree : trees_) sum += tree.families().size() + tree.n_open();
+    return sum;
+  }
+
+  bool is_proven() {
     result_.optimal = result_.bound <= result_.score + 2.0 * tolerance_;
     if (result_.optimal) result_.n_proven = static_cast<int>(size_);
     return result_.optimal;
+  }
+
+  void list_families() {
+    const double most_nodes = task_.memory_bytes / (static_cast<double>(size_) * FamilyTree::kBytesPerNode);
+    std::uint64_t round_work = kFirstWork * families_.table().rows;
+    for (std::uint64_t done = visits(); !control_.is_stopped() && !is_proven() && done < task_.work;) {
+      const auto unfinished = static_cast<std::uint64_t>(
+          std::count_if(trees_.begin(), trees_.end(), [](const FamilyTree& tree) { return !tree.is_complete(); }));
+      if (unfinished == 0) return;
+      const std::uint64_t share = std::min(round_work, (task_.work - done) / unfinished + 1);
+      parallel_for(size_, threads_, [&](int, std::size_t child) {
+        trees_[child].grow(hurdle(child), share, static_cast<std::size_t>(most_nodes), control_);
+      });
+      const std::uint64_t now = visits();
+      if (now == done) return;  // no memory for more
+      control_.advance(static_cast<double>(now - done));
+      tighten(std::min<std::uint64_t>(kMostSteps, (now - done) / (kVisitsPerStep * (n_choices() + 1))));
+      done = now;
+      round_work *= 2;
+    }
   }
 
   // If child i takes a choice that scores and earns so much less than its best, no network scores more than the bound
@@ -90,42 +112,19 @@ class Prover {
   void tighten(std::size_t steps) {
     std::vector<std::vector<Choice>> choices(size_);
     parallel_for(size_, threads_, [&](int, std::size_t child) { choices[child] = trees_[child].choices(); });
-    const ClusterEffort effort{20'000, steps};
-    clusters_ = cluster_bound(choices, clusters_.prices, result_.score + tolerance_, effort, control_);
+    clusters_ = cluster_bound(choices, clusters_.prices, result_.score + tolerance_, steps, control_);
     result_.bound = std::min(result_.bound, std::max(clusters_.bound, result_.score));
-    if (clusters_.bound != kNever) {
-      parallel_for(size_, threads_, [&](int, std::size_t child) { trees_[child].drop(hurdle(child)); });
-    }
-    if (std::getenv("QNML_TRACE")) {
-      std::size_t listed = 0, open = 0, done = 0, kept = 0;
-      for (const auto& tree : trees_) listed += tree.families().size(), open += tree.open(), done += tree.is_complete();
-      for (const auto& c : choices) kept += c.size();
-      std::fprintf(stderr, "bound %.3f gap %.3f clusters %zu choices %zu listed %zu open %zu complete %zu visits %.3g\n",
-                   clusters_.bound, clusters_.bound - result_.score, clusters_.prices.all().size(), kept, listed, open, done,
-                   double(visits()));
-    }
+    if (clusters_.bound == kNever) return;
+    parallel_for(size_, threads_, [&](int, std::size_t child) { trees_[child].drop(hurdle(child)); });
   }
 
-  void solve_parts() {
-    if (const char* dump = std::getenv("QNML_DUMP")) {
-      std::FILE* f = std::fopen(dump, "w");
-      std::fprintf(f, "%zu %.9f\n", size_, result_.score);
-      for (std::size_t child = 0; child < size_; ++child)
-        for (const Choice& c : trees_[child].families()) {
-          std::fprintf(f, "%zu %.9f", child, c.score);
-          for (int p : c.parents.members()) std::fprintf(f, " %d", p);
-          std::fprintf(f, "\n");
-        }
-      std::fclose(f);
-    }
+  void put_together() {
     std::vector<std::vector<Choice>> choices(size_);
     for (std::size_t child = 0; child < size_; ++child) {
       choices[child] = trees_[child].choices();
-      // What is known already may have been dropped as no better than itself.
-      const VariableSet known = VariableSet::of(result_.parents[child]);
-      const double score = families_.score(static_cast<int>(child), result_.parents[child]);
-      choices[child].push_back({known, score});
-      result_.families += choices[child].size();
+      // What is known may have been dropped: it is not better than itself.
+      choices[child].push_back(
+          {VariableSet::of(result_.parents[child]), families_.score(static_cast<int>(child), result_.parents[child])});
     }
     std::vector<std::vector<Choice>> reachable = choices;
     for (std::size_t child = 0; child < size_; ++child) {
@@ -138,12 +137,10 @@ class Prover {
     for (const std::vector<int>& part : parts) {
       double reached = 0.0;
       for (int member : part) reached += choices[static_cast<std::size_t>(member)].back().score;
-      const PartSolution solved = solve_part(choices, part, reached, tolerance, task_.nodes, control_);
+      const PartSolution solved =
+          solve_part(choices, clusters_.prices, part, reached, tolerance, task_.cases, control_);
       bound += solved.bound;
       if (solved.bound <= solved.score + tolerance) result_.n_proven += static_cast<int>(part.size());
-      if (std::getenv("QNML_TRACE")) {
-        std::fprintf(stderr, "part of %zu gap %f\n", part.size(), solved.bound - solved.score);
-      }
       if (!solved.is_better) continue;
       result_.score += solved.score - reached;
       for (std::size_t k = 0; k < part.size(); ++k) {
@@ -151,7 +148,6 @@ class Prover {
       }
     }
     result_.bound = std::min(result_.bound, std::max(bound, result_.score));
-    is_done();
   }
 
   FamilyCache& families_;

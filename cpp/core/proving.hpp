@@ -2,6 +2,7 @@
 // proof that none is better.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -15,10 +16,10 @@ namespace qnml {
 struct ProvingTask {
   ScoreKind kind;
   double parameter;
-  double most_cells;
-  std::uint64_t work;  // rows that may be visited, about; the outcome depends on nothing else unless it is stopped
-  std::size_t nodes;   // of the search that puts families together
-  double memory_bytes;
+  double most_cells;    // see Constraints::most_cells
+  std::uint64_t work;   // rows that may be visited to list families, about
+  std::size_t cases;    // that may be told apart to put families together
+  double memory_bytes;  // for the families and what stands for those not yet listed
 };
 
 struct Proof {
@@ -26,14 +27,14 @@ struct Proof {
   bool optimal = false;  // nor more than the network below
   std::vector<std::vector<int>> parents;
   double score = 0.0;
-  int n_proven = 0;  // variables whose families are those of an optimal network
-  std::uint64_t families = 0;  // that are left to choose from
+  int n_proven = 0;  // variables whose families are those of a network with the highest score
 };
 
 // Of more variables nothing is proven.
 constexpr int kMostProven = 256;
 
-// From a network that is known to the best one, or to a bound. With `bound` no network scores more beforehand.
+// From a network that is known to the best one, or to a bound below `bound`, which is known to hold. Unless it is
+// stopped the outcome depends on the task alone, not on the number of threads.
 Proof prove(FamilyCache& families, const ArcRules& rules, const ProvingTask& task,
             const std::vector<std::vector<int>>& parents, double bound, Control& control, int threads);
 

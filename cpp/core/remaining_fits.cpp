@@ -9,34 +9,81 @@ namespace {
 constexpr std::size_t kMostRowsKept = 8'000'000;
 constexpr std::uint64_t kLongestTable = std::uint64_t{1} << 16;
 
+// Labels that are not used stay, as long as they are not many.
+void refine_labels(const Column& column, RowLabels& labels, std::vector<std::uint32_t>& rename) {
+  const std::uint64_t product = std::uint64_t{labels.count} * column.levels;
+  const std::uint64_t most = std::max<std::uint64_t>(4096, 2 * labels.of_row.size());
+  with_codes(column, [&](const auto* codes) {
+    if (product <= most) {
+      for (std::size_t row = 0; row < labels.of_row.size(); ++row) {
+        labels.of_row[row] = labels.of_row[row] * column.levels + codes[row];
+      }
+      labels.count = static_cast<std::uint32_t>(product);
+      return;
+    }
+    rename.assign(product, 0);
+    std::uint32_t used = 0;
+    for (std::size_t row = 0; row < labels.of_row.size(); ++row) {
+      std::uint32_t& name = rename[std::size_t{labels.of_row[row]} * column.levels + codes[row]];
+      if (name == 0) name = ++used;
+      labels.of_row[row] = name - 1;
+    }
+    labels.count = used;
+  });
+}
+
 }  // namespace
 
 void label_rows(const Columns& table, const std::vector<int>& variables, RowLabels& labels) {
   labels.of_row.assign(table.rows, 0);
   labels.count = 1;
   std::vector<std::uint32_t> rename;
-  const std::uint64_t most = std::max<std::uint64_t>(4096, 2 * table.rows);
-  for (int variable : variables) {
-    const Column& column = table.columns[static_cast<std::size_t>(variable)];
-    const std::uint64_t product = std::uint64_t{labels.count} * column.levels;
-    with_codes(column, [&](const auto* codes) {
-      if (product <= most) {
-        for (std::size_t row = 0; row < table.rows; ++row) {
-          labels.of_row[row] = labels.of_row[row] * column.levels + codes[row];
-        }
-        labels.count = static_cast<std::uint32_t>(product);
-        return;
+  for (int variable : variables) refine_labels(table.columns[static_cast<std::size_t>(variable)], labels, rename);
+}
+
+std::vector<int> order_by_fit(const Columns& table, int child, const std::vector<int>& candidates) {
+  const Column& own = table.columns[static_cast<std::size_t>(child)];
+  std::vector<int> left = candidates, order;
+  RowLabels labels;
+  label_rows(table, {}, labels);
+  std::vector<std::uint64_t> cells, configs;
+  std::vector<std::uint32_t> rename;
+  auto count_log_count = [](std::uint64_t count) {
+    const double c = static_cast<double>(count);
+    return count < 2 ? 0.0 : c * std::log(c);
+  };
+  while (!left.empty()) {
+    std::size_t worst = 0;
+    double worst_fit = 1.0;
+    for (std::size_t k = 0; k < left.size(); ++k) {
+      const Column& column = table.columns[static_cast<std::size_t>(left[k])];
+      const std::size_t count = std::size_t{labels.count} * column.levels;
+      configs.assign(count, 0);
+      cells.assign(count * own.levels, 0);
+      with_codes(own, [&](const auto* own_codes) {
+        with_codes(column, [&](const auto* codes) {
+          for (std::size_t row = 0; row < table.rows; ++row) {
+            const std::size_t label = std::size_t{labels.of_row[row]} * column.levels + codes[row];
+            const std::uint64_t weight = table.weights == nullptr ? 1 : table.weights[row];
+            configs[label] += weight;
+            cells[label * own.levels + own_codes[row]] += weight;
+          }
+        });
+      });
+      double fit = 0.0;
+      for (std::uint64_t c : cells) fit += count_log_count(c);
+      for (std::uint64_t c : configs) fit -= count_log_count(c);
+      if (worst_fit > 0.0 || fit < worst_fit) {
+        worst_fit = fit;
+        worst = k;
       }
-      rename.assign(product, 0);
-      std::uint32_t used = 0;
-      for (std::size_t row = 0; row < table.rows; ++row) {
-        std::uint32_t& name = rename[std::size_t{labels.of_row[row]} * column.levels + codes[row]];
-        if (name == 0) name = ++used;
-        labels.of_row[row] = name - 1;
-      }
-      labels.count = used;
-    });
+    }
+    order.push_back(left[worst]);
+    left.erase(left.begin() + static_cast<std::ptrdiff_t>(worst));
+    refine_labels(table.columns[static_cast<std::size_t>(order.back())], labels, rename);
   }
+  std::reverse(order.begin(), order.end());
+  return order;
 }
 
 RemainingFits::RemainingFits(const Columns& table, int child, const std::vector<int>& order)
