@@ -41,7 +41,7 @@ class Prover {
       trees_.emplace_back(families_, rules_, superset_bound_, task_.most_cells, static_cast<int>(child));
     }
     // Networks that score only so much more count as equal. Half of it is for the lists, half for their families.
-    tolerance_ = 0.5e-9 * std::abs(result_.score);
+    tolerance_ = 0.5e-9 * std::max(1.0, std::abs(result_.score));
     clusters_.prices = ClusterPrices(size_);
   }
 

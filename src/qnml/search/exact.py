@@ -290,6 +290,7 @@ def exact_certificate(
         visits=found.visits,
         seconds=dict(found.seconds),
         peak_memory=peak_memory(),
+        n_proven=request.plan.n_variables if found.optimal else 0,
     )
 
 

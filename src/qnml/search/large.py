@@ -1,6 +1,7 @@
 """Running the searches for networks beyond the exact range: forecast, limits, interruption.
 
-They look for a good network and prove nothing about it. See ``docs/large-networks.md`` for how they work.
+They look for a good network first, and then for a proof that none is better, which they may not find. See
+``docs/large-networks.md`` for how they work.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ LARGE_METHODS = {
     "order": _core.LargeMethod.order,
 }
 
-_STAGES = {0: "first answer", 1: "screening", 2: "hill climbing", 3: "orders"}
+_STAGES = {0: "first answer", 1: "screening", 2: "hill climbing", 3: "orders", 4: "proving"}
 # How long an exact search may be expected to take before something faster is chosen in its place.
 _EXACT_SECONDS = {"quick": 1.0, "default": 3600.0, "thorough": 86400.0}
 
@@ -123,10 +124,10 @@ def make_plan(
     if not fits:
         advice = "Give it more memory, or select fewer columns."
     elif exact is None:
-        advice = "The answer will not be proven optimal."
+        advice = "The answer may not be proven optimal."
     else:
         why = f"would take about {exact.seconds:.2g} s" if exact.fits else "does not fit"
-        advice = f"The answer will not be proven optimal: an exact search {why}."
+        advice = f"The answer may not be proven optimal: an exact search {why}."
     return Plan(
         n_variables=n,
         n_rows=n_rows,
@@ -172,9 +173,9 @@ def make_certificate(found: _core.LargeResult, score: float, method: str, reason
         Why it stopped early, if it did.
     """
     return Certificate(
-        optimal=False,
+        optimal=found.optimal,
         score=score,
-        bound=max(found.bound, score),
+        bound=score if found.optimal else max(found.bound, score),
         ties=None,
         tie_rule="canonical",
         method=method,
@@ -187,6 +188,7 @@ def make_certificate(found: _core.LargeResult, score: float, method: str, reason
         seconds=dict(found.seconds),
         peak_memory=peak_memory(),
         trace=tuple(found.trace),
+        n_proven=found.n_proven,
     )
 
 
