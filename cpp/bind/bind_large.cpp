@@ -98,6 +98,7 @@ void register_large(nb::module_& m) {
                    })
       .def_ro("bound", &qnml::LargeResult::bound)
       .def_ro("optimal", &qnml::LargeResult::optimal)
+      .def_ro("is_from_proof", &qnml::LargeResult::is_from_proof)
       .def_ro("n_proven", &qnml::LargeResult::n_proven)
       .def_ro("sets_counted", &qnml::LargeResult::sets_counted)
       .def_ro("candidates", &qnml::LargeResult::candidates)

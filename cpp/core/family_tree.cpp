@@ -12,8 +12,12 @@ constexpr double kNever = -std::numeric_limits<double>::infinity();
 constexpr std::size_t kLeastTurn = 4;
 constexpr std::size_t kScoredTogether = 8;
 
-// Scores and bounds are sums of many rounded terms.
-double rounding(double value) { return 1e-11 * std::abs(value) + 1e-8; }
+// Scores and bounds are sums of many rounded terms. Bounds are rounded upwards, so far that the order in which the rows
+// were visited has no part in what is compared with them.
+double rounded_up(double value) {
+  constexpr double kSteps = 1e6;
+  return std::ceil((value + 1e-11 * std::abs(value)) * kSteps + 0.25) / kSteps;
+}
 
 }  // namespace
 
@@ -73,7 +77,7 @@ double FamilyTree::best_inside(const VariableSet& parents) const {
 
 double FamilyTree::bound_of(const SupersetBound::Parents& parents, double fit) const {
   const double bound = bound_(child_levels_, parents, fit);
-  return bound + rounding(bound);
+  return std::isinf(bound) ? bound : rounded_up(bound);
 }
 
 // A larger set has one candidate more at least.
@@ -129,7 +133,8 @@ void FamilyTree::expand(const Node& node, const Hurdle& hurdle, RemainingFits& f
   std::size_t scored_to = node.place;
   const std::size_t first = node.place;
   for (std::size_t place = first; place < order_.size(); ++place) {
-    const double fit = place == first ? std::min(node.fit, fits(labels_, place)) : fits(labels_, place);
+    const double fit = std::min(node.fit, fits(labels_, place));
+    mine.mixed = fits.mixed();
     Node rest{node.parents, static_cast<std::uint32_t>(place), fit, 0.0, 0.0};
     rest.bound = bound_of(with_smallest(mine, place), fit);
     if (!clears(rest.bound, rest.parents, hurdle, rest.value)) return;

@@ -134,6 +134,7 @@ class Search {
     result_.bound = proof.bound;
     result_.optimal = proof.optimal;
     result_.n_proven = proof.n_proven;
+    result_.is_from_proof = proof.score > result_.network.score;
     FoundNetwork found{std::move(proof.parents), proof.score, {{since(stage_began_), proof.score}}};
     take(std::move(found));
   }

@@ -153,7 +153,9 @@ double RemainingFits::fit_of_class(const std::uint32_t* first, const std::uint32
     configs_[label] = 0;
     std::uint64_t* counts = &cells_[std::size_t{label} * levels_];
     double cells = 0.0;
+    std::uint16_t values = 0;
     for (std::uint32_t level = 0; level < levels_; ++level) {
+      if (counts[level] != 0) ++values;
       if (counts[level] == all) {  // a perfect fit, exactly
         cells = log_likelihood(all);
       } else {
@@ -162,6 +164,9 @@ double RemainingFits::fit_of_class(const std::uint32_t* first, const std::uint32
       counts[level] = 0;
     }
     fit += cells - log_likelihood(all);
+    if (values < 2 || values <= most_values_[label]) continue;
+    if (most_values_[label] == 0) mixed_labels_.push_back(label);
+    most_values_[label] = values;
   }
   return fit;
 }
@@ -170,7 +175,9 @@ double RemainingFits::operator()(const RowLabels& parents, std::size_t place) {
   // The last of those kept whose place is not beyond: its set holds R(place).
   const auto found = std::partition_point(kept_.begin(), kept_.end(),
                                           [&](const Remaining& remaining) { return remaining.place > place; });
+  mixed_ = 0;
   if (found == kept_.end()) return 0.0;
+  most_values_.resize(std::max<std::size_t>(most_values_.size(), parents.count), 0);
   configs_.resize(std::max<std::size_t>(configs_.size(), parents.count), 0);
   cells_.resize(std::max<std::size_t>(cells_.size(), std::size_t{parents.count} * levels_), 0);
   double fit = 0.0;
@@ -180,6 +187,11 @@ double RemainingFits::operator()(const RowLabels& parents, std::size_t place) {
     begin = end;
   }
   visits_ += found->rows.size();
+  for (std::uint32_t label : mixed_labels_) {
+    mixed_ += most_values_[label] - 1u;
+    most_values_[label] = 0;
+  }
+  mixed_labels_.clear();
   return std::min(fit, 0.0);
 }
 

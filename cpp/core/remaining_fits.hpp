@@ -28,6 +28,9 @@ class RemainingFits {
   // The log-likelihood of the child given P and R(k), with the rows labelled by P: at most zero. Where memory forbids
   // to keep every R(k), given a slightly larger set.
   double operator()(const RowLabels& parents, std::size_t place);
+  // After that: summed over the labels, how many values of the child less one there are in rows that P and R(k) do not
+  // tell apart, at most in one such class of rows.
+  std::uint64_t mixed() const { return mixed_; }
   // Rows that were looked at, a measure of the work.
   std::uint64_t visits() const { return visits_; }
 
@@ -51,6 +54,9 @@ class RemainingFits {
   std::vector<double> count_log_count_;
   std::vector<std::uint64_t> cells_, configs_;
   std::vector<std::uint32_t> touched_;
+  std::vector<std::uint16_t> most_values_;  // by label, where there are several
+  std::vector<std::uint32_t> mixed_labels_;
+  std::uint64_t mixed_ = 0;
   std::uint64_t visits_ = 0;
 };
 

@@ -14,7 +14,7 @@ constexpr double kNever = -std::numeric_limits<double>::infinity();
 // Longer tables are not worth their memory: larger configurations are few.
 constexpr std::uint64_t kLongestTable = std::uint64_t{1} << 20;
 // See the proof in the header.
-constexpr double kLightWeight = 0.32;
+constexpr double kLightWeight = 0.25;
 
 }  // namespace
 
@@ -84,7 +84,14 @@ double SupersetBound::operator()(std::uint32_t child_levels, const Parents& pare
     case ScoreKind::bdeu:
     case ScoreKind::bds: {
       const double parts = kind_ == ScoreKind::bds ? static_cast<double>(parents.configs) : parents.levels.value;
-      if (parameter_ / parts <= kLightWeight) return fit - log_levels * static_cast<double>(parents.cells);
+      const double weight = parameter_ / parts;
+      if (weight <= kLightWeight && child_levels > 1) {
+        // Beyond the range of double no weight is smaller than any number.
+        const double tiny = std::max(weight, std::numeric_limits<double>::min());
+        const double further = -std::log(4.0 * tiny / (1.0 + tiny)) + log_levels;  // log 1/k
+        return fit - log_levels * static_cast<double>(parents.cells) -
+               (further - log_levels) * static_cast<double>(parents.mixed);
+      }
       return std::min(fit, -log_levels * static_cast<double>(parents.configs));
     }
     case ScoreKind::bdq:

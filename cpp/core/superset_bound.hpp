@@ -28,6 +28,9 @@ class SupersetBound {
     std::uint64_t configs = 1;
     std::uint64_t cells = 1;
     double price = 0.0;
+    // Summed over the configurations of P: how many values of the child less one there are in rows that T cannot tell
+    // apart, at most in one such class of rows.
+    std::uint64_t mixed = 0;
   };
   bool needs_counts() const;
   // The price of configurations of these sizes.
@@ -45,14 +48,16 @@ class SupersetBound {
   //   m of them with value k. The next row has value k with probability (m + b) / (n + a), while the largest
   //   likelihood of the rows grows by a factor g(m) / g(n), where g(m) = (m + 1)^(m + 1) / m^m = e (m + c_m) and c_m
   //   rises from 1/e at m = 0 over 0.4715 at m = 1 towards 1/2.
-  //   For m >= 1 and b <= 1/e the former is no more than the latter: that says
+  //   For m >= 1 and b <= 1/4 the former is no more than the latter: that says
   //   n (c_m - b) + b (r c_m - c_n) >= m (c_n - a), where r c_m > c_n. If m = n then c_m = c_n and b <= a. Otherwise
   //   the left is at least (m + 1)(c_m - b), the right at most m (c_n - b), and m (c_n - c_m) <= 1/24 < c_m - b.
-  //   For m = 0, a value not seen before in the configuration, b / (n + a) <= (1 / r) g(0) / g(n) when a <= 0.32:
-  //   that says n (1/e - a) >= a (c_n - 1/e), and 0.32 (1/2 - 1/e) < 1/e - 0.32.
+  //   For m = 0, a value not seen before in the configuration, b / (n + a) <= k g(0) / g(n) with k = 4 b / (1 + a):
+  //   equal for n = 1, and (n + c_n) / (n + a) is no larger for more rows when a <= 1/4. Then k <= 1 / r.
   //   The first row has probability 1/r and likelihood 1. So the probability of all rows of a configuration is at most
-  //   their largest likelihood times 1/r for each value of the child seen in it, and the score is at most the fit less
-  //   log r for each combination of parents and child that occurs; of those P has no more than its supersets.
+  //   their largest likelihood, times 1/r, times k for each further value of the child seen in it. The score is at most
+  //   the fit less log r for each combination of parents and child that occurs; of those P has no more than its
+  //   supersets. Where rows with several values cannot be told apart, they are in one configuration of T as they are in
+  //   one of P, and all but one of these values cost log 1/k in place of log r. More parents mean a smaller a and k.
   // - bdq: see FixedScore::upper_bound.
   double operator()(std::uint32_t child_levels, const Parents& parents, double fit) const;
 

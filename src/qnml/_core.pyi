@@ -360,6 +360,9 @@ class LargeResult:
     def optimal(self) -> bool: ...
 
     @property
+    def is_from_proof(self) -> bool: ...
+
+    @property
     def n_proven(self) -> int: ...
 
     @property

@@ -413,8 +413,9 @@ def _run(problem: _Problem, time_limit: float | None, watch: Watch | None) -> Se
     if isinstance(problem.request, Request):
         return _to_result(problem, problem.request, *run_one(problem.request, time_limit, watch))
     found, reason = large.run(problem.request, time_limit, watch)
-    by_name = Dag.from_masks(problem.counted.names, [sum(1 << parent for parent in one) for one in found.parents])
-    value = _fresh_score(problem, found.parents, found.score)
+    parents = large.parents_of(found, problem.request, is_equivalent=problem.bound.score.is_equivalent)
+    by_name = Dag.from_masks(problem.counted.names, [sum(1 << parent for parent in one) for one in parents])
+    value = _fresh_score(problem, parents, found.score)
     certificate = large.make_certificate(found, value, problem.plan.method, reason)
     return _with_certificate(problem, by_name, certificate)
 

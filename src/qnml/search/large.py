@@ -14,6 +14,7 @@ import numpy as np
 
 from qnml import _core
 from qnml._memory import available_memory, peak_memory
+from qnml.graph import Dag
 from qnml.search.certificate import Certificate
 from qnml.search.exact import Plan
 from qnml.search.interruptible import Watch, interruptible
@@ -32,6 +33,7 @@ __all__ = [
     "exact_seconds",
     "make_certificate",
     "make_plan",
+    "parents_of",
     "run",
 ]
 
@@ -156,6 +158,31 @@ def run(request: LargeRequest, time_limit: float | None, watch: Watch | None) ->
     if interrupted:
         return found, "interrupted"
     return found, "time limit" if control.is_timed_out else None
+
+
+def parents_of(found: _core.LargeResult, request: LargeRequest, *, is_equivalent: bool) -> list[list[int]]:
+    """The parents of each variable.
+
+    Where the search for a proof found a better network, that is any one of its equivalence class; then the first of the
+    class by name, if it is admitted.
+
+    Parameters
+    ----------
+    found
+        What the core returned.
+    request
+        What was asked for.
+    is_equivalent
+        Whether the score is the same for equivalent networks.
+    """
+    compiled = request.compiled
+    if not found.is_from_proof or not is_equivalent or any(compiled.required):
+        return found.parents
+    dag = Dag.from_masks(compiled.names, [sum(1 << parent for parent in parents) for parents in found.parents])
+    masks = dag.to_cpdag().consistent_extension().parent_masks
+    if not all(compiled.admits_family(child, mask) for child, mask in enumerate(masks)):
+        return found.parents
+    return [[parent for parent in range(len(masks)) if mask >> parent & 1] for mask in masks]
 
 
 def make_certificate(found: _core.LargeResult, score: float, method: str, reason: str | None) -> Certificate:
