@@ -48,7 +48,7 @@ void FamilyTree::start(std::uint64_t work) {
   std::vector<int> sorted;
   for (std::size_t k : by_gain) sorted.push_back(order_[k]);
   order_ = std::move(sorted);
-  const std::uint64_t passes = order_.size() * (order_.size() + 1) / 2;
+  const std::uint64_t passes = 5 * order_.size();
   if (passes * cache_.table().rows <= work) {
     order_ = order_by_fit(cache_.table(), child_, order_);
     visits_ += passes * cache_.table().rows;

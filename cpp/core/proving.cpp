@@ -46,7 +46,7 @@ class Prover {
   }
 
   Proof run() {
-    const std::uint64_t orders = task_.work / (4 * size_ + 1);
+    const std::uint64_t orders = task_.work / (2 * size_);
     parallel_for(size_, threads_, [&](int, std::size_t child) {
       if (!control_.is_stopped()) trees_[child].start(orders);
     });

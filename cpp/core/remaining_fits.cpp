@@ -9,6 +9,14 @@ namespace {
 constexpr std::size_t kMostRowsKept = 8'000'000;
 constexpr std::uint64_t kLongestTable = std::uint64_t{1} << 16;
 
+// Of the candidates that gained least, so many are looked at again before one is chosen.
+constexpr std::size_t kLookedAtAgain = 4;
+
+double count_times_log(std::uint64_t count) {
+  const double c = static_cast<double>(count);
+  return c * std::log(c);
+}
+
 // Labels that are not used stay, as long as they are not many.
 void refine_labels(const Column& column, RowLabels& labels, std::vector<std::uint32_t>& rename) {
   const std::uint64_t product = std::uint64_t{labels.count} * column.levels;
@@ -32,6 +40,30 @@ void refine_labels(const Column& column, RowLabels& labels, std::vector<std::uin
   });
 }
 
+// The log-likelihood of the child given the labels, and a column if there is one.
+double fit_with(const Columns& table, int child, const Column* column, const RowLabels& labels,
+                std::vector<std::uint64_t>& cells, std::vector<std::uint64_t>& configs) {
+  const Column& own = table.columns[static_cast<std::size_t>(child)];
+  const std::uint32_t levels = column == nullptr ? 1 : column->levels;
+  configs.assign(std::size_t{labels.count} * levels, 0);
+  cells.assign(configs.size() * own.levels, 0);
+  with_codes(own, [&](const auto* own_codes) {
+    with_codes(column == nullptr ? own : *column, [&](const auto* codes) {
+      for (std::size_t row = 0; row < table.rows; ++row) {
+        const std::size_t config =
+            column == nullptr ? labels.of_row[row] : std::size_t{labels.of_row[row]} * levels + codes[row];
+        const std::uint64_t weight = table.weights == nullptr ? 1 : table.weights[row];
+        configs[config] += weight;
+        cells[config * own.levels + own_codes[row]] += weight;
+      }
+    });
+  });
+  double fit = 0.0;
+  for (std::uint64_t count : cells) fit += count < 2 ? 0.0 : count_times_log(count);
+  for (std::uint64_t count : configs) fit -= count < 2 ? 0.0 : count_times_log(count);
+  return fit;
+}
+
 }  // namespace
 
 void label_rows(const Columns& table, const std::vector<int>& variables, RowLabels& labels) {
@@ -42,45 +74,33 @@ void label_rows(const Columns& table, const std::vector<int>& variables, RowLabe
 }
 
 std::vector<int> order_by_fit(const Columns& table, int child, const std::vector<int>& candidates) {
-  const Column& own = table.columns[static_cast<std::size_t>(child)];
-  std::vector<int> left = candidates, order;
+  struct Left {
+    int variable;
+    double gain;  // over the fit by those chosen, when it was last looked at
+  };
+  std::vector<Left> left;
   RowLabels labels;
   label_rows(table, {}, labels);
   std::vector<std::uint64_t> cells, configs;
   std::vector<std::uint32_t> rename;
-  auto count_log_count = [](std::uint64_t count) {
-    const double c = static_cast<double>(count);
-    return count < 2 ? 0.0 : c * std::log(c);
-  };
+  double reached = fit_with(table, child, nullptr, labels, cells, configs);
+  for (int candidate : candidates) {
+    const Column& column = table.columns[static_cast<std::size_t>(candidate)];
+    left.push_back({candidate, fit_with(table, child, &column, labels, cells, configs) - reached});
+  }
+  std::vector<int> order;
   while (!left.empty()) {
+    std::stable_sort(left.begin(), left.end(), [](const Left& a, const Left& b) { return a.gain < b.gain; });
     std::size_t worst = 0;
-    double worst_fit = 1.0;
-    for (std::size_t k = 0; k < left.size(); ++k) {
-      const Column& column = table.columns[static_cast<std::size_t>(left[k])];
-      const std::size_t count = std::size_t{labels.count} * column.levels;
-      configs.assign(count, 0);
-      cells.assign(count * own.levels, 0);
-      with_codes(own, [&](const auto* own_codes) {
-        with_codes(column, [&](const auto* codes) {
-          for (std::size_t row = 0; row < table.rows; ++row) {
-            const std::size_t label = std::size_t{labels.of_row[row]} * column.levels + codes[row];
-            const std::uint64_t weight = table.weights == nullptr ? 1 : table.weights[row];
-            configs[label] += weight;
-            cells[label * own.levels + own_codes[row]] += weight;
-          }
-        });
-      });
-      double fit = 0.0;
-      for (std::uint64_t c : cells) fit += count_log_count(c);
-      for (std::uint64_t c : configs) fit -= count_log_count(c);
-      if (worst_fit > 0.0 || fit < worst_fit) {
-        worst_fit = fit;
-        worst = k;
-      }
+    for (std::size_t k = 0; k < std::min(left.size(), kLookedAtAgain); ++k) {
+      const Column& column = table.columns[static_cast<std::size_t>(left[k].variable)];
+      left[k].gain = fit_with(table, child, &column, labels, cells, configs) - reached;
+      if (left[k].gain < left[worst].gain) worst = k;
     }
-    order.push_back(left[worst]);
+    order.push_back(left[worst].variable);
+    reached += left[worst].gain;
+    refine_labels(table.columns[static_cast<std::size_t>(left[worst].variable)], labels, rename);
     left.erase(left.begin() + static_cast<std::ptrdiff_t>(worst));
-    refine_labels(table.columns[static_cast<std::size_t>(order.back())], labels, rename);
   }
   std::reverse(order.begin(), order.end());
   return order;
@@ -134,8 +154,7 @@ void RemainingFits::refine(Remaining& remaining, const Column& column) {
 
 double RemainingFits::log_likelihood(std::uint64_t count) const {
   if (count < count_log_count_.size()) return count_log_count_[count];
-  const double c = static_cast<double>(count);
-  return c * std::log(c);
+  return count_times_log(count);
 }
 
 double RemainingFits::fit_of_class(const std::uint32_t* first, const std::uint32_t* last, const RowLabels& parents) {

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from qnml.search.large import LargeRequest
 
 DECOMPOSABLE = [name for name, score in SCORES.items() if score.is_decomposable]
-Local = "Callable[[int, frozenset[int]], float]"
 
 
 def noisy_copies(n: int, n_rows: int, seed: int, most_levels: int = 4) -> Table:
@@ -67,15 +66,16 @@ def request_of(
     return problem.request
 
 
-def admitted(local: Local, request: LargeRequest) -> Local:
+def admitted(
+    local: Callable[[int, frozenset[int]], float], request: LargeRequest
+) -> Callable[[int, frozenset[int]], float]:
     """The local scores with minus infinity for what the request does not admit, and with its required families."""
     compiled = request.compiled
-    plain = local
 
     def of(child: int, parents: frozenset[int]) -> float:
         mask = sum(1 << parent for parent in parents)
         is_allowed = not mask & ~compiled.allowed[child] and not compiled.required[child] & ~mask
-        return plain(child, parents) if is_allowed and len(parents) <= compiled.max_parents[child] else -math.inf
+        return local(child, parents) if is_allowed and len(parents) <= compiled.max_parents[child] else -math.inf
 
     return of
 

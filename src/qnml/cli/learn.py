@@ -44,7 +44,7 @@ def learn(
             "--method",
             metavar="auto|exact|order|hill-climbing",
             help="How to search. 'exact' proves what it finds; 'order' and 'hill-climbing' take any number of "
-            "columns and prove nothing; 'auto' is exact where that takes no more than about an hour.",
+            "columns and look for a proof afterwards; 'auto' is exact where that takes no more than about an hour.",
         ),
     ] = "auto",
     effort: Annotated[
@@ -52,7 +52,7 @@ def learn(
         typer.Option(
             "--effort",
             metavar="quick|default|thorough",
-            help="How much work goes into a search that proves nothing.",
+            help="How much work goes into 'order' and 'hill-climbing' and their proof.",
         ),
     ] = "default",
     max_parents: MaxParents = None,
@@ -72,7 +72,7 @@ def learn(
         ),
     ] = "canonical",
     seed: Annotated[
-        int | None, typer.Option("--seed", metavar="N", help="For --ties random, and for searches that prove nothing.")
+        int | None, typer.Option("--seed", metavar="N", help="For --ties random, 'order' and 'hill-climbing'.")
     ] = None,
     jobs: Jobs = None,
     missing: Missing = "raise",
