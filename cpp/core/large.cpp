@@ -6,6 +6,7 @@
 #include "core/best_order.hpp"
 #include "core/family_cache.hpp"
 #include "core/hill_climb.hpp"
+#include "core/proving.hpp"
 #include "core/screening.hpp"
 
 namespace qnml {
@@ -58,6 +59,24 @@ OrderOptions order_options(const LargeTask& task, int n, double memory_limit) {
   return options;
 }
 
+// How long a proof may take: about as long as the search, or much longer.
+struct ProvingEffort {
+  std::uint64_t visits;
+  std::size_t cases;
+};
+
+ProvingEffort proving_effort(const LargeTask& task) {
+  switch (task.effort) {
+    case Effort::quick:
+      return {0, 0};
+    case Effort::usual:
+      return {std::uint64_t{1} << 27, 100};
+    case Effort::thorough:
+      return {std::uint64_t{1} << 36, 100'000};
+  }
+  return {};
+}
+
 class Search {
  public:
   Search(const Columns& table, const LargeTask& task, double memory_limit, Control& control, int threads)
@@ -98,12 +117,27 @@ class Search {
       begin("last climb", 2, 0.0);
       take(hill_climb(families_, task_.rules, result_.network.parents, candidates, whole, control_, threads_));
     }
+    prove_best();
     end();
     result_.sets_counted = families_.sets_counted();
     return std::move(result_);
   }
 
  private:
+  void prove_best() {
+    const ProvingEffort effort = proving_effort(task_);
+    if (effort.visits == 0 || families_.n_variables() > kMostProven || control_.is_stopped()) return;
+    begin("proving", 4, static_cast<double>(effort.visits));
+    const ProvingTask task{task_.kind,    task_.parameter, task_.most_cells,
+                           effort.visits, effort.cases,    0.25 * memory_limit_};
+    Proof proof = prove(families_, task_.rules, task, result_.network.parents, result_.bound, control_, threads_);
+    result_.bound = proof.bound;
+    result_.optimal = proof.optimal;
+    result_.n_proven = proof.n_proven;
+    FoundNetwork found{std::move(proof.parents), proof.score, {{since(stage_began_), proof.score}}};
+    take(std::move(found));
+  }
+
   void begin(const char* stage, int number, double work) {
     end();
     stage_ = stage;

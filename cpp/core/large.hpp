@@ -28,14 +28,16 @@ struct LargeTask {
 
 struct LargeResult {
   FoundNetwork network;
-  double bound = 0.0;  // no admitted network scores more
+  double bound = 0.0;          // no admitted network scores more
+  bool optimal = false;        // proven: the bound is the network's own score, but for 1e-9 of it
+  int n_proven = 0;            // variables whose families are proven to be those of an optimal network
   std::uint64_t sets_counted = 0;
   std::uint64_t candidates = 0;                         // arcs the search could choose from
   std::vector<std::pair<std::string, double>> seconds;  // by stage
 };
 
 // Always has a network, at least the one of the required arcs, also when it is stopped at once. Stages of the control:
-// 1 for the pairs of variables, 2 for hill climbing, 3 for orders.
+// 1 for the pairs of variables, 2 for hill climbing, 3 for orders, 4 for proving.
 LargeResult learn_large(const Columns& table, const LargeTask& task, double memory_limit, Control& control,
                         int threads);
 

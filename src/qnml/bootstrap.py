@@ -28,7 +28,7 @@ from qnml.graph.averaging import Averaged, averaged_network, significance_thresh
 from qnml.problem import MOST_SEED, Problem, check_choice, check_time_limit, check_whole_number, prepare
 from qnml.search.certificate import SEARCHES
 from qnml.search.exact import Request
-from qnml.search.large import EFFORTS
+from qnml.search.large import EFFORTS, masks_of
 from qnml.search.large_reweighted import run_each
 from qnml.search.reweighted import batch_size, run_reweighted, shares_walk
 from qnml.search_choice import METHODS, choose_search
@@ -243,7 +243,8 @@ def _run_large(
         [partial(columns_of, weights) for weights in batch] for batch in _drawn(table, replicates, request.n_jobs, seed)
     )
     found, reason = run_each("bootstrap", request, batches, replicates, time_limit, watch)
-    return [[sum(1 << parent for parent in one) for one in parents] for parents in found], reason
+    is_equivalent = problem.bound.score.is_equivalent
+    return [masks_of(one, request, is_equivalent=is_equivalent) for one in found], reason
 
 
 def _drawn(table: Table, replicates: int, size: int, seed: int | None) -> Iterator[NDArray[np.uint64]]:

@@ -153,9 +153,9 @@ def learn(
     data : a :class:`Table`, or anything :func:`read_table` takes without options.
     score : name of a decomposable score in :data:`qnml.SCORES`.
     method : ``"exact"``, which proves what it finds; ``"order"`` or ``"hill-climbing"``, which take any number of
-        variables and prove nothing; ``"auto"``: exact where that fits and takes no more than about an hour, otherwise
-        ``"order"``.
-    effort : ``"quick"``, ``"default"`` or ``"thorough"``: how much work goes into a search that proves nothing, and how
+        variables and look for a proof afterwards; ``"auto"``: exact where that fits and takes no more than about an
+        hour, otherwise ``"order"``.
+    effort : ``"quick"``, ``"default"`` or ``"thorough"``: how much work goes into the latter and their proof, and how
         long ``"auto"`` lets an exact one take (a second, an hour, a day).
     knowledge : arcs that are required or forbidden, tiers, limits: see :class:`Knowledge`. Always obeyed.
     max_parents : limit for every variable; none by default.
@@ -165,7 +165,7 @@ def learn(
     memory_limit : bytes; what would need more is refused before it starts. By default 90 % of what is free.
     n_jobs : threads; all cores by default. The result does not depend on it.
     progress : show a progress bar on standard error.
-    seed : for ``ties="random"``, and for searches that prove nothing.
+    seed : for ``ties="random"``, and for ``"order"`` and ``"hill-climbing"``.
     ties : among networks of equal score, take the ``"canonical"`` one (fewest parameters, then fewest arcs, then first
         by name), the one with the ``"larger"`` families, or one at ``"random"``. The latter two take an exact search.
     **parameters : the score's own parameter, as for :func:`qnml.score`.
@@ -342,8 +342,8 @@ def _run(search: _Search, time_limit: float | None, watch: Watch | None) -> Sear
     if isinstance(request, Request):
         return _to_result(problem, request, *run_one(request, time_limit, watch))
     found, reason = large.run(request, time_limit, watch)
-    (value,) = fresh_scores(problem, [found.parents], [found.score])
-    masks = [sum(1 << parent for parent in one) for one in found.parents]
+    masks = large.masks_of(found, request, is_equivalent=problem.bound.score.is_equivalent)
+    (value,) = fresh_scores(problem, [[[*bits(mask)] for mask in masks]], [found.score])
     certificate = large.make_certificate(found, value, request.plan.method, reason)
     return _with_certificate(problem, masks, certificate)
 

@@ -1,4 +1,4 @@
-"""Searches that prove nothing: what they return is admitted, scored right, reproducible, and often the optimum."""
+"""Searches for a good network: what they return is admitted, scored right, reproducible, and often the optimum."""
 
 from __future__ import annotations
 
@@ -51,8 +51,9 @@ def test_the_optimum_of_small_problems_is_found_most_of_the_time(method, least, 
         table = dependent(6 + seed % 7, 300, seed)
         best = checked_learn(table, score, "off", method="exact")
         found = checked_learn(table, score, "off", method=method)
-        assert not found.certificate.optimal
         assert found.score <= best.score + 1e-9 * abs(best.score)
+        if found.certificate.optimal:
+            assert found.score >= best.score - 1e-9 * abs(best.score)
         # The bound holds for every network, so for the best one too.
         assert found.certificate.bound >= best.score - 1e-9 * abs(best.score)
         hits += found.score >= best.score - 1e-9 * abs(best.score)
@@ -211,8 +212,8 @@ def test_the_trace_rises_to_the_score(middle, checked_learn) -> None:
     assert all(a <= b for a, b in pairwise(seconds))
     assert all(a < b for a, b in pairwise(scores))
     assert scores[-1] == pytest.approx(certificate.score, rel=1e-9)
-    assert set(certificate.seconds) == {"screening", "hill climbing", "orders", "last climb"}
-    assert certificate.sentence().startswith("Not proven optimal: the best that a search over orders")
+    assert set(certificate.seconds) == {"screening", "hill climbing", "orders", "last climb", "proving"}
+    assert "a search over orders of the variables" in certificate.sentence()
     assert certificate.families_scored > 0
 
 

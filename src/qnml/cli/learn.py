@@ -59,7 +59,7 @@ def learn(
         ),
     ] = "canonical",
     seed: Annotated[
-        int | None, typer.Option("--seed", metavar="N", help="For --ties random, and for searches that prove nothing.")
+        int | None, typer.Option("--seed", metavar="N", help="For --ties random, 'order' and 'hill-climbing'.")
     ] = None,
     jobs: Jobs = None,
     missing: Missing = "raise",

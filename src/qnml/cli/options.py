@@ -62,7 +62,7 @@ SearchMethod = Annotated[
         "--method",
         metavar="auto|exact|order|hill-climbing",
         help="How to search. 'exact' proves what it finds; 'order' and 'hill-climbing' take any number of "
-        "columns and prove nothing; 'auto' is exact where that takes no more than about an hour.",
+        "columns and look for a proof afterwards; 'auto' is exact where that takes no more than about an hour.",
     ),
 ]
 Effort = Annotated[
@@ -70,7 +70,7 @@ Effort = Annotated[
     typer.Option(
         "--effort",
         metavar="quick|default|thorough",
-        help="How much work goes into a search that proves nothing.",
+        help="How much work goes into 'order' and 'hill-climbing' and their proof.",
     ),
 ]
 MaxParents = Annotated[int | None, typer.Option("--max-parents", metavar="K", help="Most parents a variable may have.")]

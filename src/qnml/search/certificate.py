@@ -10,11 +10,13 @@ if TYPE_CHECKING:
 
 __all__ = ["SEARCHES", "Certificate"]
 
-# The searches that prove nothing, in words.
+# The searches that look for a good network first, and for a proof afterwards, in words.
 SEARCHES = {
     "hill-climbing": "hill climbing with a tabu list",
     "order": "a search over orders of the variables",
 }
+# A bound that is further above the score than this share of it says little.
+_WEAK = 0.05
 
 
 @dataclass(frozen=True)
@@ -30,16 +32,20 @@ class Certificate:
         examined.
     tie_rule : how the winner was chosen among networks of equal score.
     method : ``"lattice"`` (all sets of variables counted) or ``"families"`` (only the admitted families counted), which
-        prove what they find; ``"order"`` or ``"hill-climbing"``, which do not.
+        prove what they find; ``"order"`` or ``"hill-climbing"``, which look for a proof afterwards and may have none.
     stop_reason : None, ``"time limit"``, ``"interrupted"`` or ``"memory limit"``.
-    families_scored : families whose score was computed; of searches that prove nothing, sets of variables counted.
+    families_scored : families whose score was computed; of ``"order"`` and ``"hill-climbing"``, sets of variables
+        counted.
     families_pruned : families left out because a subset of the parents scores at least as much.
-    candidates : families that entered the search over orders; of searches that prove nothing, arcs to choose from.
+    candidates : families that entered the search over orders; of ``"order"`` and ``"hill-climbing"``, arcs to choose
+        from.
     states : sets of variables visited by the search over orders.
     visits : rows visited by the lattice walk.
     seconds : wall-clock time per stage.
     peak_memory : highest memory use of the process so far, in bytes.
-    trace : of searches that prove nothing, the seconds at which a better network was found, and its score.
+    trace : of ``"order"`` and ``"hill-climbing"``, the seconds at which a better network was found, and its score.
+    n_proven : variables whose parents are proven to be those of a network with the highest score: all when optimal;
+        otherwise those of parts of the network that could be solved on their own.
     """
 
     optimal: bool
@@ -57,6 +63,7 @@ class Certificate:
     seconds: Mapping[str, float] = field(default_factory=dict)
     peak_memory: int = 0
     trace: tuple[tuple[float, float], ...] = ()
+    n_proven: int = 0
 
     @property
     def gap(self) -> float:
@@ -71,7 +78,7 @@ class Certificate:
     def sentence(self) -> str:
         """The certificate in words."""
         if self.method in SEARCHES:
-            return self._unproven()
+            return self._of_search()
         took = f"{self.total_seconds:.2g} s, {self.families_scored:,} families scored"
         if not self.optimal:
             why = {"interrupted": "interrupted", None: "stopped early"}.get(
@@ -92,12 +99,21 @@ class Certificate:
             return f"Proven optimal; whether others score the same was not examined ({took})."
         return f"Proven optimal: no other network, up to equivalence, scores as much ({took})."
 
-    def _unproven(self) -> str:
+    def _of_search(self) -> str:
+        if self.optimal:
+            return (
+                f"Proven optimal: found by {SEARCHES[self.method]}, and no network scores more; whether others score "
+                f"the same was not examined ({self.total_seconds:.2g} s, {self.families_scored:,} sets of variables "
+                f"counted)."
+            )
         cut_short = "" if self.stop_reason is None else f", {self.stop_reason}"
         reached = " reached" if self.stop_reason is not None and self.stop_reason.endswith("limit") else ""
         last = f", the last improvement at {self.trace[-1][0]:.2g} s" if len(self.trace) > 1 else ""
+        is_weak = self.gap > _WEAK * abs(self.score)
+        parts = f" The parents of {self.n_proven} variables are proven optimal." if self.n_proven else ""
         return (
             f"Not proven optimal: the best that {SEARCHES[self.method]} found in {self.total_seconds:.2g} s "
             f"({self.families_scored:,} sets of variables counted{last}{cut_short}{reached}). "
-            f"No network scores more than {self.bound:.2f}, {self.gap:.2f} nats above this one: a weak bound."
+            f"No network scores more than {self.bound:.2f}, {self.gap:.2f} nats above this one"
+            f"{': a weak bound' if is_weak else ''}.{parts}"
         )

@@ -61,9 +61,9 @@ class Plan:
     Attributes
     ----------
     n_variables, n_rows : size of the table.
-    method : ``"lattice"`` or ``"families"``, both exact, or a search that proves nothing: ``"order"`` or
-        ``"hill-climbing"``.
-    sets : sets of variables to be counted; of a search that proves nothing, those it begins with.
+    method : ``"lattice"`` or ``"families"``, both exact, or a search that may prove nothing: ``"order"``
+        or ``"hill-climbing"``.
+    sets : sets of variables to be counted; of the latter, those it begins with.
     families : families to be scored, likewise.
     memory_bytes : memory at the peak, without the table.
     memory_limit : memory that may be used.
@@ -290,6 +290,7 @@ def exact_certificate(
         visits=found.visits,
         seconds=dict(found.seconds),
         peak_memory=peak_memory(),
+        n_proven=request.plan.n_variables if found.optimal else 0,
     )
 
 

@@ -1,10 +1,12 @@
 """Running the searches for networks beyond the exact range: forecast, limits, interruption.
 
-They look for a good network and prove nothing about it. See ``docs/large-networks.md`` for how they work.
+They look for a good network first, and then for a proof that none is better, which they may not find. See
+``docs/large-networks.md`` for how they work.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -13,6 +15,7 @@ import numpy as np
 
 from qnml import _core
 from qnml._memory import available_memory, peak_memory
+from qnml.graph import Dag
 from qnml.search.certificate import Certificate
 from qnml.search.exact import Plan
 from qnml.search.interruptible import Watch, interruptible
@@ -32,6 +35,7 @@ __all__ = [
     "exact_seconds",
     "make_certificate",
     "make_plan",
+    "masks_of",
     "run",
 ]
 
@@ -45,7 +49,7 @@ LARGE_METHODS = {
     "order": _core.LargeMethod.order,
 }
 
-STAGES = {0: "first answer", 1: "screening", 2: "hill climbing", 3: "orders"}
+STAGES = {0: "first answer", 1: "screening", 2: "hill climbing", 3: "orders", 4: "proving"}
 # How long an exact search may be expected to take before something faster is chosen in its place.
 _EXACT_SECONDS = {"quick": 1.0, "default": 3600.0, "thorough": 86400.0}
 
@@ -124,10 +128,10 @@ def make_plan(
     if not fits:
         advice = "Give it more memory, or select fewer columns."
     elif exact is None:
-        advice = "The answer will not be proven optimal."
+        advice = "The answer may not be proven optimal."
     else:
         why = f"would take about {exact.seconds:.2g} s" if exact.fits else "does not fit"
-        advice = f"The answer will not be proven optimal: an exact search {why}."
+        advice = f"The answer may not be proven optimal: an exact search {why}."
     return Plan(
         n_variables=n,
         n_rows=n_rows,
@@ -158,6 +162,27 @@ def run(request: LargeRequest, time_limit: float | None, watch: Watch | None) ->
     return found, "time limit" if control.is_timed_out else None
 
 
+def masks_of(found: _core.LargeResult, request: LargeRequest, *, is_equivalent: bool) -> list[int]:
+    """The parents of each variable as masks: of the first network of the class found, by name, if it is admitted.
+
+    Parameters
+    ----------
+    found
+        What the core returned.
+    request
+        What was asked for.
+    is_equivalent
+        Whether the score is the same for equivalent networks.
+    """
+    masks = [sum(1 << parent for parent in parents) for parents in found.parents]
+    compiled = request.compiled
+    if not is_equivalent or any(compiled.required) or math.isfinite(request.most_cells):
+        return masks
+    first = Dag.from_masks(compiled.names, masks).to_cpdag().consistent_extension().parent_masks
+    is_admitted = all(compiled.admits_family(child, mask) for child, mask in enumerate(first))
+    return list(first) if is_admitted else masks
+
+
 def make_certificate(found: _core.LargeResult, score: float, method: str, reason: str | None) -> Certificate:
     """What may be claimed about the network found.
 
@@ -173,9 +198,9 @@ def make_certificate(found: _core.LargeResult, score: float, method: str, reason
         Why it stopped early, if it did.
     """
     return Certificate(
-        optimal=False,
+        optimal=found.optimal,
         score=score,
-        bound=max(found.bound, score),
+        bound=score if found.optimal else max(found.bound, score),
         ties=None,
         tie_rule="canonical",
         method=method,
@@ -188,6 +213,7 @@ def make_certificate(found: _core.LargeResult, score: float, method: str, reason
         seconds=dict(found.seconds),
         peak_memory=peak_memory(),
         trace=tuple(found.trace),
+        n_proven=found.n_proven,
     )
 
 

@@ -15,8 +15,6 @@ from qnml.search.large import STAGES, LargeRequest
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    Parents = Sequence[Sequence[int]]
-
 __all__ = ["run_each"]
 
 
@@ -27,7 +25,7 @@ def run_each(
     searches: int,
     time_limit: float | None,
     watch: Watch | None,
-) -> tuple[list[Parents], str | None]:
+) -> tuple[list[_core.LargeResult], str | None]:
     """Do the same search on each of many tables, one thread a table.
 
     Parameters
@@ -42,12 +40,12 @@ def run_each(
     Returns
     -------
     tuple
-        Parents of each variable for each table, up to the first whose search was cut short; and why there are fewer
-        than wanted, if so.
+        What was found from each table, up to the first whose search was cut short; and why there are fewer than
+        wanted, if so.
     """
     began = time.monotonic()
     memory = f"{call}: memory ran out during the search. Set memory_limit, or select fewer columns."
-    found: list[Parents] = []
+    found: list[_core.LargeResult] = []
     for batch in batches:
         control = _core.Control()
         if time_limit is not None:
@@ -65,13 +63,15 @@ def run_each(
 
 def _search_batch(
     request: LargeRequest, batch: Sequence[Callable[[], _core.Columns]], control: _core.Control
-) -> list[Parents | None]:
+) -> list[_core.LargeResult | None]:
     with ThreadPoolExecutor(request.n_jobs) as pool:
         return list(pool.map(partial(_search_one, request, control), batch))
 
 
-def _search_one(request: LargeRequest, control: _core.Control, columns: Callable[[], _core.Columns]) -> Parents | None:
+def _search_one(
+    request: LargeRequest, control: _core.Control, columns: Callable[[], _core.Columns]
+) -> _core.LargeResult | None:
     memory = request.plan.memory_limit / request.n_jobs
     answer = _core.learn_large(columns(), request.task(), memory, control, 1)
     # What was cut short is not what the search finds.
-    return None if control.is_stopped else answer.parents
+    return None if control.is_stopped else answer

@@ -1,0 +1,217 @@
+#include "core/remaining_fits.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace qnml {
+namespace {
+
+constexpr std::size_t kMostRowsKept = 8'000'000;
+constexpr std::uint64_t kLongestTable = std::uint64_t{1} << 16;
+
+// Of the candidates that gained least, so many are looked at again before one is chosen.
+constexpr std::size_t kLookedAtAgain = 4;
+
+double count_times_log(std::uint64_t count) {
+  const double c = static_cast<double>(count);
+  return c * std::log(c);
+}
+
+// Labels that are not used stay, as long as they are not many.
+void refine_labels(const Column& column, RowLabels& labels, std::vector<std::uint32_t>& rename) {
+  const std::uint64_t product = std::uint64_t{labels.count} * column.levels;
+  const std::uint64_t most = std::max<std::uint64_t>(4096, 2 * labels.of_row.size());
+  with_codes(column, [&](const auto* codes) {
+    if (product <= most) {
+      for (std::size_t row = 0; row < labels.of_row.size(); ++row) {
+        labels.of_row[row] = labels.of_row[row] * column.levels + codes[row];
+      }
+      labels.count = static_cast<std::uint32_t>(product);
+      return;
+    }
+    rename.assign(product, 0);
+    std::uint32_t used = 0;
+    for (std::size_t row = 0; row < labels.of_row.size(); ++row) {
+      std::uint32_t& name = rename[std::size_t{labels.of_row[row]} * column.levels + codes[row]];
+      if (name == 0) name = ++used;
+      labels.of_row[row] = name - 1;
+    }
+    labels.count = used;
+  });
+}
+
+// The log-likelihood of the child given the labels, and a column if there is one.
+double fit_with(const Columns& table, int child, const Column* column, const RowLabels& labels,
+                std::vector<std::uint64_t>& cells, std::vector<std::uint64_t>& configs) {
+  const Column& own = table.columns[static_cast<std::size_t>(child)];
+  const std::uint32_t levels = column == nullptr ? 1 : column->levels;
+  configs.assign(std::size_t{labels.count} * levels, 0);
+  cells.assign(configs.size() * own.levels, 0);
+  with_codes(own, [&](const auto* own_codes) {
+    with_codes(column == nullptr ? own : *column, [&](const auto* codes) {
+      for (std::size_t row = 0; row < table.rows; ++row) {
+        const std::size_t config =
+            column == nullptr ? labels.of_row[row] : std::size_t{labels.of_row[row]} * levels + codes[row];
+        const std::uint64_t weight = table.weights == nullptr ? 1 : table.weights[row];
+        configs[config] += weight;
+        cells[config * own.levels + own_codes[row]] += weight;
+      }
+    });
+  });
+  double fit = 0.0;
+  for (std::uint64_t count : cells) fit += count < 2 ? 0.0 : count_times_log(count);
+  for (std::uint64_t count : configs) fit -= count < 2 ? 0.0 : count_times_log(count);
+  return fit;
+}
+
+}  // namespace
+
+void label_rows(const Columns& table, const std::vector<int>& variables, RowLabels& labels) {
+  labels.of_row.assign(table.rows, 0);
+  labels.count = 1;
+  std::vector<std::uint32_t> rename;
+  for (int variable : variables) refine_labels(table.columns[static_cast<std::size_t>(variable)], labels, rename);
+}
+
+std::vector<int> order_by_fit(const Columns& table, int child, const std::vector<int>& candidates) {
+  struct Left {
+    int variable;
+    double gain;  // over the fit by those chosen, when it was last looked at
+  };
+  std::vector<Left> left;
+  RowLabels labels;
+  label_rows(table, {}, labels);
+  std::vector<std::uint64_t> cells, configs;
+  std::vector<std::uint32_t> rename;
+  double reached = fit_with(table, child, nullptr, labels, cells, configs);
+  for (int candidate : candidates) {
+    const Column& column = table.columns[static_cast<std::size_t>(candidate)];
+    left.push_back({candidate, fit_with(table, child, &column, labels, cells, configs) - reached});
+  }
+  std::vector<int> order;
+  while (!left.empty()) {
+    std::stable_sort(left.begin(), left.end(), [](const Left& a, const Left& b) { return a.gain < b.gain; });
+    std::size_t worst = 0;
+    for (std::size_t k = 0; k < std::min(left.size(), kLookedAtAgain); ++k) {
+      const Column& column = table.columns[static_cast<std::size_t>(left[k].variable)];
+      left[k].gain = fit_with(table, child, &column, labels, cells, configs) - reached;
+      if (left[k].gain < left[worst].gain) worst = k;
+    }
+    order.push_back(left[worst].variable);
+    reached += left[worst].gain;
+    refine_labels(table.columns[static_cast<std::size_t>(left[worst].variable)], labels, rename);
+    left.erase(left.begin() + static_cast<std::ptrdiff_t>(worst));
+  }
+  std::reverse(order.begin(), order.end());
+  return order;
+}
+
+RemainingFits::RemainingFits(const Columns& table, int child, const std::vector<int>& order)
+    : table_(table), levels_(table.columns[static_cast<std::size_t>(child)].levels), codes_(table.rows) {
+  with_codes(table.columns[static_cast<std::size_t>(child)], [&](const auto* codes) {
+    for (std::size_t row = 0; row < table.rows; ++row) codes_[row] = codes[row];
+  });
+  const std::uint64_t tabled = std::min(table.total, kLongestTable);
+  for (std::uint64_t count = 0; count <= tabled; ++count) {
+    const double c = static_cast<double>(count);
+    count_log_count_.push_back(count == 0 ? 0.0 : c * std::log(c));
+  }
+  const std::size_t step = 1 + order.size() * table.rows / kMostRowsKept;
+  Remaining current;
+  current.rows.resize(table.rows);
+  for (std::size_t row = 0; row < table.rows; ++row) current.rows[row] = static_cast<std::uint32_t>(row);
+  current.ends.push_back(static_cast<std::uint32_t>(table.rows));
+  for (std::size_t place = order.size(); place-- > 0;) {
+    current.place = place;
+    refine(current, table.columns[static_cast<std::size_t>(order[place])]);
+    if (place % step == 0) kept_.push_back(current);
+  }
+}
+
+// Tells the rows of each class apart by one more column, and leaves out those that are fitted perfectly.
+void RemainingFits::refine(Remaining& remaining, const Column& column) {
+  std::vector<std::uint32_t> rows, ends;
+  std::vector<std::vector<std::uint32_t>> by_level(column.levels);
+  std::size_t begin = 0;
+  with_codes(column, [&](const auto* codes) {
+    for (std::uint32_t end : remaining.ends) {
+      for (auto& some : by_level) some.clear();
+      for (std::size_t i = begin; i < end; ++i) by_level[codes[remaining.rows[i]]].push_back(remaining.rows[i]);
+      begin = end;
+      for (const auto& some : by_level) {
+        const bool is_mixed = std::any_of(some.begin(), some.end(),
+                                          [&](std::uint32_t row) { return codes_[row] != codes_[some.front()]; });
+        if (!is_mixed) continue;
+        rows.insert(rows.end(), some.begin(), some.end());
+        ends.push_back(static_cast<std::uint32_t>(rows.size()));
+      }
+    }
+  });
+  visits_ += remaining.rows.size();
+  remaining.rows = std::move(rows);
+  remaining.ends = std::move(ends);
+}
+
+double RemainingFits::log_likelihood(std::uint64_t count) const {
+  if (count < count_log_count_.size()) return count_log_count_[count];
+  return count_times_log(count);
+}
+
+double RemainingFits::fit_of_class(const std::uint32_t* first, const std::uint32_t* last, const RowLabels& parents) {
+  touched_.clear();
+  for (const std::uint32_t* row = first; row != last; ++row) {
+    const std::uint32_t label = parents.of_row[*row];
+    const std::uint64_t weight = table_.weights == nullptr ? 1 : table_.weights[*row];
+    if (configs_[label] == 0) touched_.push_back(label);
+    configs_[label] += weight;
+    cells_[std::size_t{label} * levels_ + codes_[*row]] += weight;
+  }
+  double fit = 0.0;
+  for (std::uint32_t label : touched_) {
+    const std::uint64_t all = configs_[label];
+    configs_[label] = 0;
+    std::uint64_t* counts = &cells_[std::size_t{label} * levels_];
+    double cells = 0.0;
+    std::uint16_t values = 0;
+    for (std::uint32_t level = 0; level < levels_; ++level) {
+      if (counts[level] != 0) ++values;
+      if (counts[level] == all) {  // a perfect fit, exactly
+        cells = log_likelihood(all);
+      } else {
+        cells += log_likelihood(counts[level]);
+      }
+      counts[level] = 0;
+    }
+    fit += cells - log_likelihood(all);
+    if (values < 2 || values <= most_values_[label]) continue;
+    if (most_values_[label] == 0) mixed_labels_.push_back(label);
+    most_values_[label] = values;
+  }
+  return fit;
+}
+
+double RemainingFits::operator()(const RowLabels& parents, std::size_t place) {
+  // The last of those kept whose place is not beyond: its set holds R(place).
+  const auto found = std::partition_point(kept_.begin(), kept_.end(),
+                                          [&](const Remaining& remaining) { return remaining.place > place; });
+  mixed_ = 0;
+  if (found == kept_.end()) return 0.0;
+  most_values_.resize(std::max<std::size_t>(most_values_.size(), parents.count), 0);
+  configs_.resize(std::max<std::size_t>(configs_.size(), parents.count), 0);
+  cells_.resize(std::max<std::size_t>(cells_.size(), std::size_t{parents.count} * levels_), 0);
+  double fit = 0.0;
+  std::size_t begin = 0;
+  for (std::uint32_t end : found->ends) {
+    fit += fit_of_class(found->rows.data() + begin, found->rows.data() + end, parents);
+    begin = end;
+  }
+  visits_ += found->rows.size();
+  for (std::uint32_t label : mixed_labels_) {
+    mixed_ += most_values_[label] - 1u;
+    most_values_[label] = 0;
+  }
+  mixed_labels_.clear();
+  return std::min(fit, 0.0);
+}
+
+}  // namespace qnml
