@@ -379,6 +379,10 @@ class Posterior:
             "mcmc": f"estimated by Markov chains on {size}",
         }[self.method]
         text = f"{what}; {how} ({self.seconds:.2g} s)."
+        if self.diagnostics.get("instead_of"):
+            text += f" They stand in for {self.diagnostics['instead_of']}."
+        if self.diagnostics.get("stop_reason"):
+            text += f" Stopped early: {self.diagnostics['stop_reason']}."
         errors = self.found.edges.standard_errors
         if errors is not None:
             text += f" Arcs have standard errors of up to {float(np.max(errors)):.2g}."

@@ -122,7 +122,7 @@ def test_chains_are_estimates_throughout(chained, exact):
         assert not within_error(found, truth + 0.2 * (1 - np.eye(4)))
         assert not np.diag(found.standard_errors).any()
     assert chained.log_total is None
-    assert (chained.diagnostics, chained.state) == ({"r_hat": 1.0}, {"where": "here"})
+    assert (chained.diagnostics, chained.state) == ({"r_hat": 1.0, "instead_of": None}, {"where": "here"})
     assert chained.mixture(10_000).effective_size == 1000
     assert abs(sum(share for _, share in chained.parent_sets(2)) - 1) < 1e-12
 
@@ -229,8 +229,9 @@ def test_auto_takes_the_first_that_fits(n, fits, expected, problem, methods):
 def test_a_time_limit_leads_to_chains(problem, methods):
     methods(enumerate=False, exact=True, mcmc=True)
     wide = replace(problem, arities=(2,) * 9)
-    assert posterior_methods.choose(wide, "auto", 4.0).method == "exact"
-    assert posterior_methods.choose(wide, "auto", 2.0).method == "mcmc"
+    # Three seconds are forecast; sums may have half of the time.
+    assert posterior_methods.choose(wide, "auto", 7.0).method == "exact"
+    assert posterior_methods.choose(wide, "auto", 5.0).method == "mcmc"
     assert posterior_methods.choose(wide, "exact", 2.0).method == "exact"
     methods(enumerate=False, exact=True, mcmc=False)
     assert posterior_methods.choose(wide, "auto", 2.0).method == "exact"

@@ -44,7 +44,7 @@ def run(problem: StructureProblem, options: RunOptions) -> ChainPosterior:
     options
         How many DAGs to draw, from which seed, and when to stop.
     """
-    return ChainPosterior(problem, partition_mcmc.run(problem, options, state=options.state))
+    return ChainPosterior(problem, partition_mcmc.run(problem, options, state=options.state), options.instead_of)
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,10 +55,12 @@ class ChainPosterior:
     ----------
     problem : what was asked.
     chains : what was drawn.
+    instead_of : what exact sums were to give, and why they do not; or empty.
     """
 
     problem: StructureProblem
     chains: SampledChains
+    instead_of: str = ""
 
     @property
     def n_variables(self) -> int:
@@ -88,7 +90,7 @@ class ChainPosterior:
     @property
     def diagnostics(self) -> Mapping[str, Any]:
         """What the chains say of themselves."""
-        return self.chains.diagnostics
+        return {**self.chains.diagnostics, "instead_of": self.instead_of or None}
 
     @property
     def state(self) -> Mapping[str, Any]:

@@ -111,6 +111,7 @@ class RunOptions:
     time_limit : seconds, or None.
     watch : told the stage and its share done, or None.
     state : where chains of an earlier run stood, to go on from there; or None.
+    instead_of : what another method was to give, and why it does not; empty where the method is the one asked for.
     """
 
     samples: int | None
@@ -118,6 +119,7 @@ class RunOptions:
     time_limit: float | None = None
     watch: Callable[[str, float], None] | None = None
     state: Mapping[str, Any] | None = None
+    instead_of: str = ""
 
 
 @dataclass(frozen=True)

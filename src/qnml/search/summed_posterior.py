@@ -6,13 +6,14 @@ DAGs drawn exactly from the posterior, and say how far off they may be.
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from qnml.errors import QnmlError
+from qnml.errors import OutOfTimeError
 from qnml.search.drawn_structures import Draws
 from qnml.search.structure_posterior import Estimate, Forecast
 from qnml.search.structure_sums import StructureSums, SumsRequest, forecast_sums, sum_structures
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from qnml.search.structure_posterior import DagMixture, Masks, RunOptions, ScoredStructure, StructureProblem
+    from qnml.search.structure_sums import Stopped
 
 __all__ = ["SummedPosterior", "forecast", "run"]
 
@@ -49,20 +51,32 @@ def run(problem: StructureProblem, options: RunOptions) -> SummedPosterior:
 
     Raises
     ------
-    QnmlError
-        When the time limit is over: half a sum tells nothing.
+    OutOfTimeError
+        When the time limit is over: half a sum tells nothing. It says how far it came.
     KeyboardInterrupt
         For the same reason.
     """
-    sums, reason = sum_structures(_request(problem), options.time_limit, options.watch)
-    if reason == "interrupted":
-        raise KeyboardInterrupt
+    began = time.perf_counter()
+    sums, stopped = sum_structures(_request(problem), options.time_limit, options.watch)
     if sums is None:
-        raise QnmlError(
-            f"posterior(method='exact', time_limit={options.time_limit:g}): the sums were not done in time, and half a "
-            "sum tells nothing. Allow more time, or use method='mcmc', which stops with what it has."
-        )
+        if stopped is None or stopped.reason == "interrupted":
+            raise KeyboardInterrupt
+        raise _out_of_time(problem, options, stopped, time.perf_counter() - began)
     return SummedPosterior(problem, sums, options)
+
+
+def _out_of_time(problem: StructureProblem, options: RunOptions, stopped: Stopped, seconds: float) -> OutOfTimeError:
+    needed = forecast_sums(_request(problem)).seconds
+    advice = (
+        "Allow more time; no other method knows the prior 'order'."
+        if problem.prior == "order"
+        else "Allow more time, or use method='mcmc', which stops with what it has."
+    )
+    return OutOfTimeError(
+        f"posterior(method='exact', time_limit={options.time_limit:g}): after {seconds:.2g} s the sums were at "
+        f"{stopped.share:.0%} of the stage '{stopped.stage}' (the forecast for all stages was {needed:.2g} s), and "
+        f"half a sum tells nothing. {advice}"
+    )
 
 
 def _request(problem: StructureProblem) -> SumsRequest:
