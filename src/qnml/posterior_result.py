@@ -207,7 +207,7 @@ class Posterior:
         ]
 
     def top_dags(self, k: int = 10) -> list[RankedGraph]:
-        """The k most probable DAGs, best first; see `rankings_are_proven`."""
+        """The k most probable DAGs, best first; see `ranking_is_proven`."""
         found, _ = self.found.top_dags(_required_count("top_dags", "k", k))
         return [RankedGraph(self._dag(one.masks), one.log_weight, one.probability) for one in found]
 
@@ -218,8 +218,23 @@ class Posterior:
 
     @property
     def rankings_are_proven(self) -> bool:
-        """Whether no structure can be more probable than those of `top_dags`; otherwise they are the best drawn."""
-        return self.found.top_dags(1)[1]
+        """Whether no DAG can be more probable than the first of `top_dags`; `ranking_is_proven` knows of more."""
+        return self.ranking_is_proven("dags", 1)
+
+    def ranking_is_proven(self, what: str = "dags", k: int = 10) -> bool:
+        """Whether no other structure can be more probable than these k; otherwise they are the best that were seen.
+
+        Parameters
+        ----------
+        what
+            ``"dags"`` for `top_dags`, ``"classes"`` for `top_classes`.
+        k
+            How many.
+        """
+        if what not in ("dags", "classes"):
+            raise unknown_name("Posterior.ranking_is_proven", "what", what, ("dags", "classes"))
+        count = _required_count("ranking_is_proven", "k", k)
+        return (self.found.top_dags if what == "dags" else self.found.top_classes)(count)[1]
 
     def sample_dags(self, m: int, seed: int = 0) -> list[Dag]:
         """Draw DAGs by their probabilities; the same seed gives the same ones.

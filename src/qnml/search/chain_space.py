@@ -1,10 +1,10 @@
 """What Markov chains need before they run: starts, candidates, and a guess of what else is probable.
 
-Searches for good networks give the starts. The score makes a first choice of candidates, and short trial runs from the
-starts mend it: the pairs they join most often become candidates. That chains widen their own search space is an idea of
-J. Kuipers, P. Suter, G. Moffa, "Efficient sampling and structure learning of Bayesian networks", Journal of
-Computational and Graphical Statistics 31(3), 2022. Nothing here has a say in which DAGs can be drawn, or how often:
-other parents are drawn one at a time. It decides how fast the chains get about.
+Searches for good networks give the starts. The score makes a first choice of candidates, and trial runs from the starts
+mend it, two short ones and the first half of what is burnt: the parents they draw most often become candidates. That
+chains widen their own search space is an idea of J. Kuipers, P. Suter, G. Moffa, "Efficient sampling and structure
+learning of Bayesian networks", Journal of Computational and Graphical Statistics 31(3), 2022. Nothing here has a say in
+which DAGs can be drawn, or how often: other parents are drawn one at a time. It decides how fast the chains get about.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from qnml import _core
+from qnml.graph.masks import bits
 from qnml.search import large
-from qnml.search.candidate_sets import allowed_parents, choose_by_score, make_model
+from qnml.search.candidate_sets import allowed_parents, choose_by_score, make_model, masks_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,13 +28,15 @@ if TYPE_CHECKING:
     from qnml._types import FloatArray
     from qnml.search.structure_posterior import StructureProblem
 
-__all__ = ["Allowance", "ChainSpace", "find_space", "start_states"]
+__all__ = ["Allowance", "ChainSpace", "TrialRun", "find_space", "start_states"]
 
-_TRIALS = 2
 _TRIAL_DRAWS = 40
+_LEAST_TRIAL_DRAWS = 4
 _TRIAL_CANDIDATES = 8
 # Shares of the time by which a stage has to be over; what is left belongs to the chains.
 _SEARCHES_UNTIL, _TRIALS_UNTIL, _SUMS_UNTIL, _FEWER_UNTIL = 0.1, 0.4, 0.6, 0.7
+# An arc may be the other way round in other draws: how much one that is counts, against one that is as it should be.
+_REVERSED = 0.3
 # Guesses of odds, before anything was drawn and at the least and most: proposals must stay possible.
 _FIRST_ODDS, _LEAST_ODDS, _MOST_ODDS = 0.02, 0.001, 5.0
 
@@ -66,6 +69,24 @@ class Allowance:
 
 
 @dataclass(frozen=True)
+class TrialRun:
+    """How trial runs go, as the chains themselves will.
+
+    Attributes
+    ----------
+    chains : how many.
+    schedule : moves of a sweep.
+    warm_up : draws of each chain before the candidates are chosen for good.
+    sweeps_per_draw : of the warm-up.
+    """
+
+    chains: int
+    schedule: Sequence[int]
+    warm_up: int
+    sweeps_per_draw: int
+
+
+@dataclass(frozen=True)
 class ChainSpace:
     """Where chains start and what they propose.
 
@@ -84,12 +105,7 @@ class ChainSpace:
 
 
 def find_space(
-    problem: StructureProblem,
-    most: int,
-    chains: int,
-    schedule: Sequence[int],
-    seed: int,
-    allowance: Allowance,
+    problem: StructureProblem, most: int, run: TrialRun, seed: int, allowance: Allowance
 ) -> ChainSpace | None:
     """All preparations; None when interrupted.
 
@@ -99,10 +115,8 @@ def find_space(
         What is to be drawn.
     most
         Candidates of each column; fewer where time is short.
-    chains
-        Starts that are wanted.
-    schedule
-        Moves of the trial runs.
+    run
+        How the chains will run.
     seed
         Of searches and trial runs.
     allowance
@@ -116,35 +130,59 @@ def find_space(
         if allowance.end() and model is not None:
             return ChainSpace(model, allowed, None, None)
     allowance.begin(_SEARCHES_UNTIL)
-    starts = [_search(problem, seed + chain, control) for chain in range(chains)]
+    starts = [_search(problem, seed + chain, control) for chain in range(run.chains)]
     allowance.end()
-    n = problem.n_variables
-    arcs, odds = _arcs_of(starts, n), np.full((n, n), _FIRST_ODDS)
-    joined = arcs + arcs.T
-    for _ in range(_TRIALS):
-        allowance.begin(_TRIALS_UNTIL)
-        few = _choose(problem, allowed, min(most, _TRIAL_CANDIDATES), joined, control)
-        model = make_model(problem, few, odds, control)
-        if model is None or control.is_interrupted:
+    arcs, odds = _arcs_of(starts, problem.n_variables), np.full((problem.n_variables,) * 2, _FIRST_ODDS)
+    few = min(most, _TRIAL_CANDIDATES)
+    trials = ((few, _TRIAL_DRAWS, 1), (few, _TRIAL_DRAWS, 1), (most, run.warm_up, run.sweeps_per_draw))
+    allowance.begin(_TRIALS_UNTIL)
+    for size, draws, sweeps in trials:
+        candidates = _choose(problem, allowed, size, arcs, control)
+        model = make_model(problem, candidates, odds, control)
+        if model is None:
             break
-        states = start_states(ChainSpace(model, few, odds, starts), chains, seed)
-        _, dags, log_weights = _core.run_chains(model, states, schedule, _TRIAL_DRAWS, 1, problem.n_jobs, control)
-        drawn = min(map(len, log_weights))
-        if drawn < 2:
+        states = start_states(ChainSpace(model, candidates, odds, starts), run.chains, seed)
+        words = _trial(problem, model, states, run.schedule, draws, sweeps, control)
+        if words is None:
             break
-        words = np.concatenate([one.reshape(-1, n, (n + 63) // 64)[drawn // 2 : drawn] for one in dags])
-        joined, odds = _learned(words)
+        starts = [_parents_of(problem, one[-1]) for one in words]
+        half = words[:, words.shape[1] // 2 :]
+        arcs, odds = _learned(half.reshape(-1, *words.shape[2:]))
     allowance.end()
     for size, until in ((most, _SUMS_UNTIL), (_TRIAL_CANDIDATES // 2, _FEWER_UNTIL), (0, None)):
         if control.is_interrupted:
             return None
         if until is not None:
             allowance.begin(until)
-        candidates = _choose(problem, allowed, min(size, most), joined, control)
+        candidates = _choose(problem, allowed, min(size, most), arcs, control)
         model = make_model(problem, candidates, odds, control)
         if allowance.end() and model is not None:
             return ChainSpace(model, candidates, odds, starts)
     return None
+
+
+def _trial(
+    problem: StructureProblem,
+    model: _core.StructureModel,
+    states: list[_core.ChainState],
+    schedule: Sequence[int],
+    draws: int,
+    sweeps: int,
+    control: _core.Control,
+) -> NDArray[np.uint64] | None:
+    """Draws of each chain, the same number of all (chains × draws × nodes × words); None where there are too few."""
+    n = problem.n_variables
+    _, dags, log_weights = _core.run_chains(model, states, schedule, draws, sweeps, problem.n_jobs, control)
+    drawn = min(map(len, log_weights))
+    if drawn < _LEAST_TRIAL_DRAWS:
+        return None
+    return np.stack([one.reshape(-1, n, (n + 63) // 64)[:drawn] for one in dags])
+
+
+def _parents_of(problem: StructureProblem, words: NDArray[np.uint64]) -> list[list[int]]:
+    """A DAG (nodes × words) as the parents of each column but for the required ones."""
+    (masks,) = masks_of(words[None])
+    return [list(bits(mask & ~required)) for mask, required in zip(masks, problem.compiled.required, strict=True)]
 
 
 def start_states(space: ChainSpace, chains: int, seed: int) -> list[_core.ChainState]:
@@ -194,16 +232,17 @@ def _choose(
     problem: StructureProblem,
     allowed: Sequence[Sequence[int]],
     most: int,
-    joined: FloatArray,
+    arcs: FloatArray,
     control: _core.Control,
 ) -> list[list[int]]:
-    """Those joined with a column most often, as far as they are known; then those that the score chooses."""
+    """Those that were parents of a column, or children, most often; then those that the score chooses."""
     by_score = choose_by_score(problem, most, control)
+    worth = arcs + _REVERSED * arcs.T
     found = []
     for child, mine in enumerate(allowed):
         liked = set(by_score[child])
         # Shares of a few draws: small differences say nothing.
-        ranked = sorted(mine, key=lambda one: (-round(float(joined[one, child]), 2), one not in liked, one))
+        ranked = sorted(mine, key=lambda one: (-round(float(worth[one, child]), 2), one not in liked, one))
         found.append(sorted(ranked[:most]))
     return found
 
@@ -218,14 +257,14 @@ def _arcs_of(networks: Sequence[Sequence[Sequence[int]]], n: int) -> FloatArray:
 
 
 def _learned(words: NDArray[np.uint64]) -> tuple[FloatArray, FloatArray]:
-    """From draws, how often columns are joined either way, and odds of arcs where they would close no cycle."""
+    """From draws, the shares of arcs, and their odds where they would close no cycle; row parent, column child."""
     draws, n, _ = words.shape
     arcs = _shares(words)
     descends = _shares(_core.ancestors(words.reshape(-1), n, 1).reshape(words.shape)).T
     # A fifth of a draw with the arc and a whole one without: nothing is impossible for not having been drawn yet.
     free = np.maximum(1.0 - descends, arcs)
     odds = (arcs * draws + 0.2) / ((free - arcs) * draws + 1.0)
-    return arcs + arcs.T, np.clip(odds, _LEAST_ODDS, _MOST_ODDS)
+    return arcs, np.clip(odds, _LEAST_ODDS, _MOST_ODDS)
 
 
 def _shares(words: NDArray[np.uint64]) -> FloatArray:

@@ -19,7 +19,7 @@ from qnml import _core
 from qnml._memory import format_bytes
 from qnml.errors import MixingWarning, bad_argument
 from qnml.search.candidate_sets import allowed_parents, kept_bytes, make_model
-from qnml.search.chain_space import Allowance, ChainSpace, find_space, start_states
+from qnml.search.chain_space import Allowance, ChainSpace, TrialRun, find_space, start_states
 from qnml.search.chain_state import refuse_strange, to_document, to_states
 from qnml.search.interruptible import interruptible
 from qnml.search.sampled_chains import SampledChains
@@ -228,9 +228,12 @@ class _Runner:
         problem, settings = self.problem, self.settings
         n = problem.n_variables
         if self.state is None:
-            schedule = settings.schedule(n, False)
-            most = settings.most_candidates(n)
-            return find_space(problem, most, settings.chains, schedule, self.options.seed, allowance)
+            warm_up = (self.recorded - self.kept) // 2
+            run = TrialRun(settings.chains, settings.schedule(n, False), warm_up, settings.sweeps_per_draw)
+            space = find_space(problem, settings.most_candidates(n), run, self.options.seed, allowance)
+            if space is not None and space.odds is not None:
+                self.recorded -= warm_up
+            return space
         candidates = [list(one) for one in self.state["candidates"]]
         odds = None if self.state["odds"] is None else np.array(self.state["odds"], dtype=np.float64)
         model = make_model(problem, candidates, odds, allowance.control)

@@ -1,7 +1,7 @@
 """The posterior by exact sums over all structures, with draws for what the sums do not say.
 
-Arcs and sets of parents are exact. The best structures, averages, and paths where there are no sums for them, come from
-DAGs drawn exactly from the posterior, and say how far off they may be.
+Arcs and sets of parents are exact. The best structures are listed with proof under the uniform prior. Averages, and
+what else has no sums, come from DAGs drawn exactly from the posterior, and say how far off they may be.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 
 from qnml.errors import OutOfTimeError
 from qnml.search.drawn_structures import Draws
+from qnml.search.proven_rankings import best_classes, best_dags
 from qnml.search.structure_posterior import Estimate, Forecast
 from qnml.search.structure_sums import StructureSums, SumsRequest, forecast_sums, sum_structures
 
@@ -160,12 +161,25 @@ class SummedPosterior:
         return self.sums.parent_sets(child)
 
     def top_dags(self, k: int) -> tuple[list[ScoredStructure], bool]:
-        """The best among the DAGs drawn; their probabilities are exact."""
-        return self._draws.top_dags(k), False
+        """The best DAGs, proven under the uniform prior where they can be listed in seconds; else the best drawn.
+
+        Their probabilities are exact under the priors ``"uniform"`` and ``"sparse"``.
+        """
+        if self.problem.prior != "uniform":
+            return self._draws.top_dags(k), False
+        if k not in self._dags_by_count:
+            found, whole = best_dags(self.problem, k, self.log_total)
+            self._dags_by_count[k] = (found, whole) if whole else (_joined(found, self._draws.top_dags(k), k), False)
+        return self._dags_by_count[k]
 
     def top_classes(self, k: int) -> tuple[list[ScoredStructure], bool]:
-        """The best among the classes drawn."""
-        return self._draws.top_classes(k), False
+        """The same for classes, each by the weight of all its members."""
+        if self.problem.prior != "uniform":
+            return self._draws.top_classes(k), False
+        if k not in self._classes_by_count:
+            drawn = [one.masks for one in self._draws.top_classes(k)]
+            self._classes_by_count[k] = best_classes(self.problem, k, self.log_total, drawn)
+        return self._classes_by_count[k]
 
     def mixture(self, most: int) -> DagMixture:
         """The DAGs drawn."""
@@ -175,8 +189,24 @@ class SummedPosterior:
         """Independent draws."""
         return self.sums.sample_dags(count, seed)
 
+    # Listing takes seconds, and is asked for more than once.
+
+    @cached_property
+    def _dags_by_count(self) -> dict[int, tuple[list[ScoredStructure], bool]]:
+        return {}
+
+    @cached_property
+    def _classes_by_count(self) -> dict[int, tuple[list[ScoredStructure], bool]]:
+        return {}
+
     @cached_property
     def _draws(self) -> Draws:
         count = self.options.samples or _DRAWS
         dags = tuple(self.sample_dags(count, self.options.seed))
         return Draws(self.problem, dags, float(count), self.log_total)
+
+
+def _joined(first: list[ScoredStructure], second: list[ScoredStructure], k: int) -> list[ScoredStructure]:
+    """The best of two lists."""
+    different = {one.masks: one for one in (*first, *second)}
+    return sorted(different.values(), key=lambda one: (-round(one.log_weight, 7), one.masks))[:k]
