@@ -18,7 +18,7 @@ from qnml.model.inference import Distribution
 from qnml.model.parameters import Parameters, chosen_rule
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from qnml._types import FloatArray, Label
     from qnml.data import Table
@@ -275,7 +275,8 @@ class Posterior:
             As for :meth:`Network.log_prob`.
         errors
             Whether to give the standard errors of the logarithms, too. Where structures are drawn that is the error of
-            drawing; where all are known, the probability of those left out (0 up to five variables).
+            drawing; where all are known, the probability of those left out (0 up to five variables). Exact sums need no
+            draws for a prediction on up to ten variables: it is the ratio of two totals, without error.
         **options
             ``ess`` of ``"bpp"``; that of the score when left out.
 
@@ -283,6 +284,12 @@ class Posterior:
         -------
         ndarray, or two with `errors`
         """
+        if self.found.can_average(1):
+            mixture = self._networks((), np.zeros(0), "predict_log_prob", parameters, options)
+            factors, places = mixture.row_factors(data, unknown=unknown, call="Posterior.predict_log_prob")
+            if self.found.can_average(len(factors)):
+                exact = self.found.log_averages(factors)[places]
+                return (exact, np.zeros(len(exact))) if errors else exact
         mixture, left_out, size = self._mixture("predict_log_prob", parameters, options)
         first, second = mixture.log_prob(data, unknown=unknown, call="Posterior.predict_log_prob")
         if not errors:
@@ -321,16 +328,25 @@ class Posterior:
     def _mixture(
         self, call: str, parameters: str | None, options: Mapping[str, float]
     ) -> tuple[NetworkMixture, float, float | None]:
+        drawn = self.found.mixture(_MOST_AVERAGED)
+        made = self._networks(drawn.dags, drawn.shares, call, parameters, options)
+        return made, drawn.left_out, drawn.effective_size
+
+    def _networks(
+        self,
+        dags: Sequence[tuple[int, ...]],
+        shares: FloatArray,
+        call: str,
+        parameters: str | None,
+        options: Mapping[str, float],
+    ) -> NetworkMixture:
         given = dict(options)
         if parameters is None:
             parameters = _RULES.get(self.bound_score.score.name, "snml")
             if parameters == "bpp":
                 given.setdefault("ess", self.bound_score.value)
         chosen_rule(f"Posterior.{call}", parameters, given)
-        drawn = self.found.mixture(_MOST_AVERAGED)
-        by_name = self.table.select(self._sorted)
-        made = NetworkMixture(by_name, drawn.dags, drawn.shares, Parameters(parameters, given))
-        return made, drawn.left_out, drawn.effective_size
+        return NetworkMixture(self.table.select(self._sorted), dags, shares, Parameters(parameters, given))
 
     # For people.
 

@@ -15,6 +15,7 @@ from qnml.search.structure_posterior import Estimate
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from qnml._types import FloatArray
     from qnml.search.mcmc_diagnostics import SampleEstimate
     from qnml.search.sampled_chains import SampledChains
     from qnml.search.structure_posterior import (
@@ -117,6 +118,14 @@ class ChainPosterior:
         """Some of the DAGs drawn, chosen at random."""
         places = np.random.default_rng(seed).integers(0, len(self._draws.dags), count)
         return [self._draws.dags[place] for place in places]
+
+    def can_average(self, n_products: int) -> bool:
+        """Averages are those over the draws."""
+        return False
+
+    def log_averages(self, log_factors: FloatArray) -> FloatArray:
+        """Not from here."""
+        raise NotImplementedError
 
     @cached_property
     def _draws(self) -> Draws:

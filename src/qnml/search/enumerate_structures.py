@@ -209,6 +209,14 @@ class EnumeratedPosterior:
         places = np.minimum(np.searchsorted(steps, points, side="right"), len(steps) - 1)
         return [self._row(place) for place in places]
 
+    def can_average(self, n_products: int) -> bool:
+        """All DAGs are there: averages go through them."""
+        return False
+
+    def log_averages(self, log_factors: FloatArray) -> FloatArray:
+        """Not from here."""
+        raise NotImplementedError
+
     @cached_property
     def _classes(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """The first member of each class, and the class of each DAG."""

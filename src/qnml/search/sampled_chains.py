@@ -130,6 +130,7 @@ class SampledChains:
             "arcs_outside_candidates": self._arcs_outside(),
             "arcs_judged": int(judged.sum()),
             "arcs_stuck": int(stuck.sum()),
+            "arcs_above_r_hat": int((r_hats > _HIGHEST_R_HAT).sum()),
             "worst_r_hat": float(r_hats[~stuck].max()) if (~stuck).any() else None,
             "least_effective_size": float(sizes.min()) if sizes.size else None,
             "median_effective_size": float(np.median(sizes)) if sizes.size else None,
@@ -148,7 +149,8 @@ class SampledChains:
             found.append(f"{facts['arcs_stuck']} arcs are always there in some chains and never in others.")
         worst = max(facts["worst_r_hat"] or 1.0, facts["log_weight_r_hat"] or 1.0)
         if worst > _HIGHEST_R_HAT:
-            found.append(f"R-hat reaches {worst:.3g} (above {_HIGHEST_R_HAT}): the chains disagree.")
+            where = f"{facts['arcs_above_r_hat']} of {facts['arcs_judged']} arcs"
+            found.append(f"R-hat reaches {worst:.3g} (above {_HIGHEST_R_HAT} for {where}): the chains disagree.")
         least = facts["least_effective_size"]
         if self.n_draws < _LEAST_EFFECTIVE:
             found.append(f"There are {self.n_draws} draws only.")

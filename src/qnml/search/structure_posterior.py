@@ -225,6 +225,18 @@ class StructurePosterior(Protocol):
     def sample_dags(self, count: int, seed: int) -> list[Masks]:
         """DAGs drawn by their probabilities; the same ones for the same seed."""
 
+    def can_average(self, n_products: int) -> bool:
+        """Whether so many products over families can be averaged without error and without going through DAGs."""
+
+    def log_averages(self, log_factors: FloatArray) -> FloatArray:
+        """Logs of averages over all DAGs of products over their families, where `can_average` says so.
+
+        Parameters
+        ----------
+        log_factors
+            Products × children × sets of parents as masks of the other columns, the bits above the child's moved down.
+        """
+
 
 def prior_term(prior: str, n_variables: int, n_parents: int) -> float:
     """Log of what a modular prior adds to a family of that many parents.

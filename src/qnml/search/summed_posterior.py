@@ -13,15 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from qnml.errors import OutOfTimeError
+from qnml import _core
+from qnml.errors import InputError, OutOfTimeError
 from qnml.search.drawn_structures import Draws
 from qnml.search.proven_rankings import best_classes, best_dags
 from qnml.search.structure_posterior import Estimate, Forecast
-from qnml.search.structure_sums import StructureSums, SumsRequest, forecast_sums, sum_structures
+from qnml.search.structure_sums import StructureSums, SumsRequest, forecast_sums, sum_scores, sum_structures
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from qnml._types import FloatArray
     from qnml.search.structure_posterior import DagMixture, Masks, RunOptions, ScoredStructure, StructureProblem
     from qnml.search.structure_sums import Stopped
 
@@ -29,6 +31,9 @@ __all__ = ["SummedPosterior", "forecast", "run"]
 
 _DRAWS = 2000
 _MOST_COLUMNS = 64
+# Columns of which all families are estimated for an average, and steps of the sums it takes.
+_MOST_AVERAGED_OVER = 10
+_MOST_STEPS = 1e8
 
 
 def forecast(problem: StructureProblem) -> Forecast:
@@ -188,6 +193,29 @@ class SummedPosterior:
     def sample_dags(self, count: int, seed: int) -> list[Masks]:
         """Independent draws."""
         return self.sums.sample_dags(count, seed)
+
+    def can_average(self, n_products: int) -> bool:
+        """One more sum over all DAGs for each product: some seconds at most."""
+        n = self.n_variables
+        return n <= _MOST_AVERAGED_OVER and n_products * 3.0**n <= _MOST_STEPS
+
+    def log_averages(self, log_factors: FloatArray) -> FloatArray:
+        """Each factor is multiplied into the weight of its family; the total then over the total now is the average."""
+        control = _core.Control()
+        request = _request(self.problem)
+        constraints = self.problem.constraints()
+        flat = _core.family_log_scores(
+            request.columns, request.kind, request.parameter, constraints, request.n_jobs, control
+        )
+        scores = flat.reshape(self.n_variables, -1)
+
+        def log_total(factors: FloatArray) -> float:
+            try:
+                return sum_scores(scores + factors, self.problem.prior, self.problem.n_jobs).log_total
+            except InputError:  # no structure has a weight: the product is zero in all of them
+                return -np.inf
+
+        return np.array([log_total(one) - self.log_total for one in log_factors])
 
     # Listing takes seconds, and is asked for more than once.
 
