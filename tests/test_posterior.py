@@ -7,6 +7,7 @@ import math
 import numpy as np
 import polars as pl
 import pytest
+from reference.appendix_d import best_class
 
 import qnml
 from qnml import Table
@@ -45,6 +46,25 @@ def test_appendix_d_the_winner_depends_on_alpha(iris):
         assert one.top_classes(1)[0].graph == best.cpdag
         assert one.top_classes(1)[0].log_weight == pytest.approx(best.score, abs=1e-9)
     assert all(one.top_classes(1)[0].probability < 0.6 for one in swept)
+
+
+@pytest.mark.parametrize(
+    ("reading", "groups"), [("as defined", [[0.2, 0.3], [0.5]]), ("as programmed", [[0.2], [0.3], [0.5]])]
+)
+def test_appendix_d_both_readings_in_plain_python(reading, groups, iris):
+    """All 543 networks by log-gammas: 0.2 and 0.3 have the same winner as BDq is defined, not as it was programmed."""
+    columns = [column.tolist() for column in iris.columns]
+    winners = {}
+    for alpha in (0.2, 0.3, 0.5):
+        winners[alpha], lead = best_class(columns, [3] * 4, alpha, reading == "as programmed")
+        assert lead > 0.01
+    assert [winners[group[0]] for group in groups] == list(dict.fromkeys(winners.values()))
+    assert all(winners[alpha] == winners[group[0]] for group in groups for alpha in group)
+    if reading == "as defined":
+        for alpha, (skeleton, _) in winners.items():
+            graph = qnml.posterior(iris, "bdq", "enumerate", prior="classes", alpha=alpha).top_classes(1)[0].graph
+            dag = graph.consistent_extension()
+            assert {frozenset(map(iris.names.index, arc)) for arc in dag.arcs} == set(skeleton)
 
 
 def test_appendix_d_averaging_predicts_cells_that_sum_to_one(iris):

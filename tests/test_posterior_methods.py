@@ -41,7 +41,12 @@ def test_exact_sums_are_those_of_all_structures(score, prior, knowledge, table):
         assert sum(found.values()) == pytest.approx(1.0, abs=1e-9)
     best, expected = summed.top_dags(3), every.top_dags(3)
     assert [one.probability for one in best] == pytest.approx([one.probability for one in expected], abs=1e-9)
-    assert not summed.rankings_are_proven
+    assert summed.rankings_are_proven == summed.ranking_is_proven("dags", 3) == (prior == "uniform")
+    classes, expected = summed.top_classes(4), every.top_classes(4)
+    assert [one.probability for one in classes] == pytest.approx([one.probability for one in expected], abs=1e-9)
+    assert every.ranking_is_proven("classes", 4)
+    if prior == "sparse":
+        assert not summed.ranking_is_proven("classes", 4)
 
 
 def test_averages_over_draws_stay_within_their_errors(table):
@@ -50,10 +55,39 @@ def test_averages_over_draws_stay_within_their_errors(table):
     for method in ("exact", "mcmc"):
         drawn = qnml.posterior(table, "bdeu", method, samples=2000, seed=4)
         values, errors = drawn.predict_log_prob(table, errors=True)
-        assert np.all(np.abs(values - truth) <= 5 * errors)
-        assert errors.max() < 0.1
+        if method == "mcmc":
+            assert np.all(np.abs(values - truth) <= 5 * errors)
+            assert 0 < errors.max() < 0.1
         effect = drawn.effect("e", "d")
         assert np.all(np.abs(effect.values - forced.values) <= 5 * effect.standard_errors)
+
+
+@pytest.mark.parametrize("knowledge", [None, KNOWN], ids=["free", "known"])
+@pytest.mark.parametrize("prior", ["uniform", "sparse"])
+@pytest.mark.parametrize(("score", "rule"), [("bdeu", None), ("qnml", None), ("bds", "laplace"), ("bdeu", "ml")])
+def test_predictions_of_exact_sums_are_averages_over_all_structures(score, rule, prior, knowledge, table):
+    """No draws: against going through every DAG; also where a row has no probability at all."""
+    options = {"prior": prior, "knowledge": knowledge, "guard": "off"}
+    every, summed = (qnml.posterior(table, score, method, **options) for method in ("enumerate", "exact"))
+    rows = Table.from_codes([np.arange(6) % a for a in table.arities], names=table.names, levels=table.levels)
+    values, errors = summed.predict_log_prob(rows, parameters=rule, errors=True)
+    assert not errors.any()
+    assert values == pytest.approx(every.predict_log_prob(rows, parameters=rule), abs=1e-9)
+
+
+def test_predictions_under_the_order_prior(table):
+    """Probabilities of all cells sum to one: no cell is counted wrongly."""
+    found = qnml.posterior(table, "bdeu", prior="order", samples=4000, seed=1)
+    cells = Table.from_codes(list(np.indices(table.arities).reshape(5, -1)), names=table.names, levels=table.levels)
+    values = found.predict_log_prob(cells)
+    assert np.exp(values).sum() == pytest.approx(1.0, abs=1e-9)
+    # Against draws, whose error is the square root of the share of a cell over their number at most.
+    dags = found.sample_dags(4000, seed=2)
+    single = {dag: qnml.fit(table, dag, "bpp").log_prob(cells) for dag in set(dags)}
+    drawn = np.mean([np.exp(single[dag]) for dag in dags], axis=0)
+    assert np.abs(drawn - np.exp(values)).max() < 5 * np.sqrt(np.exp(values).max() / 4000)
+    uniform = qnml.posterior(table, "bdeu").predict_log_prob(cells)
+    assert np.abs(uniform - values).max() > 1e-3
 
 
 def test_chains_agree_within_their_errors_and_go_on(table):

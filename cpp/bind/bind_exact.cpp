@@ -31,6 +31,8 @@ void register_exact(nb::module_& m) {
       .def(nb::init<>())
       .def("stop", &qnml::Control::stop)
       .def("set_deadline", &qnml::Control::set_deadline, "seconds"_a)
+      .def("lift_deadline", &qnml::Control::lift_deadline)
+      .def_prop_ro("is_interrupted", &qnml::Control::is_interrupted)
       .def_prop_ro("is_stopped", &qnml::Control::is_stopped)
       .def_prop_ro("is_timed_out", &qnml::Control::is_timed_out)
       .def_prop_ro("stage", &qnml::Control::stage)

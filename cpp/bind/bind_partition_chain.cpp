@@ -2,6 +2,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
+#include <memory>
 #include <utility>
 
 #include "bind/arrays.hpp"
@@ -24,7 +25,8 @@ struct Run {
 
 std::vector<double> log_totals(const qnml::StructureModel& model) {
   std::vector<double> totals;
-  for (const qnml::ParentSums& sums : model.sums) {
+  for (std::size_t child = 0; child < model.size(); ++child) {
+    const qnml::ParentSums& sums = model.sums(child);
     const auto everyone = static_cast<std::uint32_t>((std::uint64_t{1} << sums.candidates().size()) - 1);
     totals.push_back(sums.log_within(everyone) + sums.log_scale());
   }
@@ -56,39 +58,54 @@ void register_partition_chain(nb::module_& m) {
       .def(
           "log_weight",
           [](const qnml::StructureModel& model, std::size_t child, std::uint32_t set) {
-            const qnml::ParentSums& sums = model.sums.at(child);
+            const qnml::ParentSums& sums = model.sums(child);
             return sums.log_weight(set) + sums.log_scale();
           },
           "child"_a, "set"_a)
       .def(
           "log_meeting",
           [](const qnml::StructureModel& model, std::size_t child, std::uint32_t set, std::uint32_t meeting) {
-            const qnml::ParentSums& sums = model.sums.at(child);
+            const qnml::ParentSums& sums = model.sums(child);
             return sums.log_meeting(set, meeting) + sums.log_scale();
           },
           "child"_a, "set"_a, "meeting"_a);
 
-  // None when stopped.
+  // None when stopped. Families outside of the candidates are kept in at most `memory` bytes.
   m.def(
       "structure_model",
       [](const bind::Table& table, qnml::ScoreKind kind, double parameter, const qnml::ParentLimits& limits,
-         const Lists& candidates, const std::vector<double>& log_prior, int threads, qnml::Control& control) {
+         const Lists& candidates, const std::vector<double>& log_prior, const bind::In<double>& odds, double memory,
+         int threads, qnml::Control& control) {
         std::vector<qnml::ParentSums> sums;
+        std::shared_ptr<qnml::WideFamilies> wide;
         {
           const nb::gil_scoped_release release;
           sums = qnml::parent_sums(table.view, kind, parameter, limits, candidates, log_prior, threads, control);
+          if (candidates != limits.allowed) {
+            wide = std::make_shared<qnml::WideFamilies>(table.view, kind, parameter, limits, log_prior, memory);
+          }
         }
-        return sums.empty() ? nb::object(nb::none()) : nb::cast(qnml::StructureModel(std::move(sums)));
+        return sums.empty() ? nb::object(nb::none())
+                            : nb::cast(qnml::StructureModel(std::move(sums), std::move(wide),
+                                                            {odds.data(), odds.data() + odds.size()}));
       },
-      "table"_a, "kind"_a, "parameter"_a, "limits"_a, "candidates"_a, "log_prior"_a, "threads"_a, "control"_a,
+      "table"_a, "kind"_a, "parameter"_a, "limits"_a, "candidates"_a, "log_prior"_a, "odds"_a, "memory"_a, "threads"_a,
+      "control"_a, nb::keep_alive<0, 1>(),
       nb::sig("def structure_model(table: Columns, kind: ScoreKind, parameter: float, limits: ParentLimits, "
               "candidates: collections.abc.Sequence[collections.abc.Sequence[int]], "
-              "log_prior: collections.abc.Sequence[float], threads: int, control: Control) -> StructureModel | None"));
+              "log_prior: collections.abc.Sequence[float], odds: NDArray[numpy.float64], memory: float, threads: int, "
+              "control: Control) "
+              "-> StructureModel | None"));
 
   nb::class_<qnml::ChainState>(m, "ChainState")
       .def(nb::init<>())
       .def_rw("random", &qnml::ChainState::random)
-      .def_rw("dag", &qnml::ChainState::dag)
+      .def_prop_rw(
+          "dag", [](const qnml::ChainState& state) { return state.dag.chosen; },
+          [](qnml::ChainState& state, qnml::ChosenParents chosen) { state.dag.chosen = std::move(chosen); })
+      .def_prop_rw(
+          "outside", [](const qnml::ChainState& state) { return state.dag.outside; },
+          [](qnml::ChainState& state, Lists outside) { state.dag.outside = std::move(outside); })
       .def_rw("sweeps", &qnml::ChainState::sweeps)
       .def_rw("tried", &qnml::ChainState::tried)
       .def_rw("changed", &qnml::ChainState::changed);

@@ -19,23 +19,30 @@ class Control {
   void set_deadline(double seconds) {
     deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
     has_deadline_ = true;
+    timed_out_.store(false, std::memory_order_relaxed);
+  }
+  // For the next stage, after one that had its own deadline; what was told to stop stays stopped. Neither this nor
+  // set_deadline may be called while others ask.
+  void lift_deadline() {
+    has_deadline_ = false;
+    timed_out_.store(false, std::memory_order_relaxed);
   }
 
   // Cheap enough to be asked every few microseconds.
   bool is_stopped() {
-    if (stopped_.load(std::memory_order_relaxed)) return true;
+    if (is_interrupted() || is_timed_out()) return true;
     if (whole_ != nullptr && whole_->is_stopped()) {
       stop();
       return true;
     }
     if (has_deadline_ && Clock::now() >= deadline_) {
       timed_out_.store(true, std::memory_order_relaxed);
-      stop();
       return true;
     }
     return false;
   }
   bool has_deadline() const { return has_deadline_; }
+  bool is_interrupted() const { return stopped_.load(std::memory_order_relaxed); }
   bool is_timed_out() const { return timed_out_.load(std::memory_order_relaxed); }
 
   void start_stage(int stage, double work) {

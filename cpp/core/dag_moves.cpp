@@ -6,25 +6,37 @@
 
 namespace qnml {
 
-void DagMoves::reach_from(const ChosenParents& dag, int node, int without, int also_without) {
-  std::ranges::fill(reached_, 0);
-  reached_[static_cast<std::size_t>(node)] = 1;
-  stack_.assign(1, node);
-  while (!stack_.empty()) {
-    const auto parent = static_cast<std::size_t>(stack_.back());
-    stack_.pop_back();
-    for (const Holder& holder : model_.holders[parent]) {
-      const auto child = static_cast<std::size_t>(holder.node);
-      if (reached_[child] || holder.node == without || holder.node == also_without) continue;
-      if (holder.bit != kRequiredBit && (dag[child] >> holder.bit & 1) == 0) continue;
-      reached_[child] = 1;
-      stack_.push_back(holder.node);
+DagMoves::DagMoves(const StructureModel& model, ChainDag& dag)
+    : model_(model), dag_(dag), outside_children_(model.size()), reached_(model.size(), 0) {
+  for (std::size_t child = 0; child < model.size(); ++child) {
+    for (int parent : dag.outside[child]) {
+      outside_children_[static_cast<std::size_t>(parent)].push_back(static_cast<int>(child));
     }
   }
 }
 
+void DagMoves::reach_from(int node, int without, int also_without) {
+  std::ranges::fill(reached_, 0);
+  reached_[static_cast<std::size_t>(node)] = 1;
+  stack_.assign(1, node);
+  auto visit = [&](int child) {
+    if (reached_[static_cast<std::size_t>(child)] || child == without || child == also_without) return;
+    reached_[static_cast<std::size_t>(child)] = 1;
+    stack_.push_back(child);
+  };
+  while (!stack_.empty()) {
+    const auto parent = static_cast<std::size_t>(stack_.back());
+    stack_.pop_back();
+    for (const Holder& holder : model_.holders[parent]) {
+      const std::uint32_t chosen = dag_.chosen[static_cast<std::size_t>(holder.node)];
+      if (holder.bit == kRequiredBit || (chosen >> holder.bit & 1) != 0) visit(holder.node);
+    }
+    for (int child : outside_children_[parent]) visit(child);
+  }
+}
+
 bool DagMoves::free_candidates(int node, std::uint32_t& free) const {
-  const ParentSums& sums = model_.sums[static_cast<std::size_t>(node)];
+  const ParentSums& sums = model_.sums(static_cast<std::size_t>(node));
   free = 0;
   for (std::size_t k = 0; k < sums.candidates().size(); ++k) {
     free |= static_cast<std::uint32_t>(reached_[static_cast<std::size_t>(sums.candidates()[k])] == 0) << k;
@@ -33,28 +45,79 @@ bool DagMoves::free_candidates(int node, std::uint32_t& free) const {
                               [&](int parent) { return reached_[static_cast<std::size_t>(parent)] != 0; });
 }
 
-bool DagMoves::draw_family(ChosenParents& dag, Xoshiro256& random) {
-  const std::size_t node = below(random, dag.size());
-  reach_from(dag, static_cast<int>(node), kNobody, kNobody);
-  std::uint32_t free = 0;
-  free_candidates(static_cast<int>(node), free);
-  const std::uint32_t before = dag[node];
-  dag[node] = model_.sums[node].draw_within(free, random.uniform());
-  return dag[node] != before;
+double DagMoves::log_outside(std::size_t node) const {
+  const OutsideParents& mine = model_.outside(node);
+  double sum = 0.0;
+  for (std::size_t k = 0; k < mine.nodes.size(); ++k) {
+    if (reached_[static_cast<std::size_t>(mine.nodes[k])] == 0) sum += mine.log_either[k];
+  }
+  return sum;
 }
 
-std::size_t DagMoves::count_reversible(const ChosenParents& dag) const {
+void DagMoves::draw_outside(std::size_t node, Xoshiro256& random) {
+  const OutsideParents& mine = model_.outside(node);
+  std::vector<int> fresh;
+  for (std::size_t k = 0; k < mine.nodes.size(); ++k) {
+    if (reached_[static_cast<std::size_t>(mine.nodes[k])] != 0) continue;
+    if (random.uniform() * (1.0 + mine.odds[k]) < mine.odds[k]) fresh.push_back(mine.nodes[k]);
+  }
+  set_outside(node, std::move(fresh));
+}
+
+void DagMoves::set_outside(std::size_t node, std::vector<int> fresh) {
+  const int child = static_cast<int>(node);
+  for (int parent : dag_.outside[node]) std::erase(outside_children_[static_cast<std::size_t>(parent)], child);
+  for (int parent : fresh) outside_children_[static_cast<std::size_t>(parent)].push_back(child);
+  dag_.outside[node] = std::move(fresh);
+}
+
+double DagMoves::excess(std::size_t node) const {
+  if (dag_.outside[node].empty()) return 0.0;
+  double guess = model_.sums(node).log_weight(dag_.chosen[node]) + model_.sums(node).log_scale();
+  const OutsideParents& mine = model_.outside(node);
+  for (int parent : dag_.outside[node]) {
+    guess += mine.log_odds[static_cast<std::size_t>(std::ranges::lower_bound(mine.nodes, parent) - mine.nodes.begin())];
+  }
+  return model_.log_weight(dag_, node) - guess;
+}
+
+bool DagMoves::accept(double log_ratio, Xoshiro256& random) const {
+  return log_ratio >= 0.0 || random.uniform() < std::exp(log_ratio);
+}
+
+// By the sums and the guessed odds; the draw is a proposal where parents that are no candidates come in.
+bool DagMoves::draw_family(Xoshiro256& random) {
+  const std::size_t node = below(random, dag_.chosen.size());
+  reach_from(static_cast<int>(node), kNobody, kNobody);
+  std::uint32_t free = 0;
+  free_candidates(static_cast<int>(node), free);
+  const std::uint32_t old_chosen = dag_.chosen[node];
+  const std::vector<int> old_outside = dag_.outside[node];
+  const double old_excess = excess(node);
+  const bool is_kept = model_.wide() == nullptr || (random.next() >> 63) != 0;
+  dag_.chosen[node] = model_.sums(node).draw_within(free, random.uniform());
+  if (!is_kept) draw_outside(node, random);
+  if (dag_.chosen[node] == old_chosen && dag_.outside[node] == old_outside) return false;
+  if (accept(excess(node) - old_excess, random)) return true;
+  dag_.chosen[node] = old_chosen;
+  set_outside(node, old_outside);
+  return false;
+}
+
+std::size_t DagMoves::count_reversible() const {
   std::size_t count = 0;
-  for (std::size_t child = 0; child < dag.size(); ++child) {
-    count += static_cast<std::size_t>(std::popcount(dag[child] & model_.reversible[child]));
+  for (std::size_t child = 0; child < dag_.chosen.size(); ++child) {
+    count += static_cast<std::size_t>(std::popcount(dag_.chosen[child] & model_.reversible[child]));
   }
   return count;
 }
 
 // In the words of the paper: the arc i -> j is turned round; both nodes lose their parents; i draws new ones with j
-// among them, then j draws new ones. The sums over what could have been drawn make up the ratio.
-bool DagMoves::reverse_arc(ChosenParents& dag, Xoshiro256& random) {
-  const std::size_t arcs = count_reversible(dag);
+// among them, then j draws new ones. The sums over what could have been drawn make up the ratio, and the difference
+// between guessed odds and weights.
+bool DagMoves::reverse_arc(Xoshiro256& random) {
+  ChosenParents& dag = dag_.chosen;
+  const std::size_t arcs = count_reversible();
   if (arcs == 0) return false;
   std::size_t chosen = below(random, arcs);
   std::size_t j = 0;
@@ -67,34 +130,45 @@ bool DagMoves::reverse_arc(ChosenParents& dag, Xoshiro256& random) {
   for (; chosen > 0; --chosen) there &= there - 1;
   const auto bit_of_i = static_cast<std::size_t>(std::countr_zero(there));
   const int child = static_cast<int>(j);
-  const int parent = model_.sums[j].candidates()[bit_of_i];
+  const int parent = model_.sums(j).candidates()[bit_of_i];
   const auto i = static_cast<std::size_t>(parent);
   const std::uint32_t with_i = std::uint32_t{1} << bit_of_i;
   const std::uint32_t with_j = std::uint32_t{1} << model_.bit_in_parent[j][bit_of_i];
   const std::uint32_t old_i = dag[i], old_j = dag[j];
+  const std::vector<int> old_outside_i = dag_.outside[i], old_outside_j = dag_.outside[j];
 
+  // Parents that are no candidates are kept, or drawn anew: the one changes little, the other leads further.
+  const bool is_kept = model_.wide() == nullptr || (random.next() >> 63) != 0;
   std::uint32_t free = 0;
   // The way back: j would draw its parents with i among them, then i.
-  reach_from(dag, child, parent, child);
+  reach_from(child, parent, child);
   free_candidates(child, free);
-  double log_ratio = -model_.sums[j].log_meeting(free, with_i);
-  reach_from(dag, parent, parent, kNobody);
+  double log_ratio = -excess(i) - excess(j);
+  log_ratio -= model_.sums(j).log_meeting(free, with_i) + (is_kept ? 0.0 : log_outside(j));
+  reach_from(parent, parent, kNobody);
   free_candidates(parent, free);
-  log_ratio -= model_.sums[i].log_within(free);
+  log_ratio -= model_.sums(i).log_within(free) + (is_kept ? 0.0 : log_outside(i));
   // The way there.
-  reach_from(dag, parent, parent, child);
+  reach_from(parent, parent, child);
   free_candidates(parent, free);
-  log_ratio += model_.sums[i].log_meeting(free, with_j);
-  dag[i] = model_.sums[i].draw_meeting(free, with_j, random.uniform());
-  reach_from(dag, child, child, kNobody);
-  if (free_candidates(child, free)) {
-    log_ratio += model_.sums[j].log_within(free);
-    dag[j] = model_.sums[j].draw_within(free, random.uniform());
-    log_ratio += std::log(static_cast<double>(arcs)) - std::log(static_cast<double>(count_reversible(dag)));
-    if (log_ratio >= 0.0 || random.uniform() < std::exp(log_ratio)) return true;
+  log_ratio += model_.sums(i).log_meeting(free, with_j) + (is_kept ? 0.0 : log_outside(i));
+  dag[i] = model_.sums(i).draw_meeting(free, with_j, random.uniform());
+  if (!is_kept) draw_outside(i, random);
+  reach_from(child, child, kNobody);
+  const bool closes = is_kept && std::ranges::any_of(old_outside_j, [&](int other) {
+                        return reached_[static_cast<std::size_t>(other)] != 0;
+                      });
+  if (!closes && free_candidates(child, free)) {
+    log_ratio += model_.sums(j).log_within(free) + (is_kept ? 0.0 : log_outside(j));
+    dag[j] = model_.sums(j).draw_within(free, random.uniform());
+    if (!is_kept) draw_outside(j, random);
+    log_ratio += std::log(static_cast<double>(arcs)) - std::log(static_cast<double>(count_reversible()));
+    if (accept(log_ratio + excess(i) + excess(j), random)) return true;
   }
   dag[i] = old_i;
   dag[j] = old_j;
+  set_outside(i, old_outside_i);
+  set_outside(j, old_outside_j);
   return false;
 }
 

@@ -45,7 +45,7 @@ class Partition {
     double without, before, beside, alone;
   };
 
-  const ParentSums& sums(int node) const { return model_.sums[static_cast<std::size_t>(node)]; }
+  const ParentSums& sums(int node) const { return model_.sums(static_cast<std::size_t>(node)); }
   int& layer(int node) { return layer_of_[static_cast<std::size_t>(node)]; }
   double& term(int node) { return term_[static_cast<std::size_t>(node)]; }
   Reach reach(int node, int layer) const;

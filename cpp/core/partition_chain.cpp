@@ -1,8 +1,8 @@
 #include "core/partition_chain.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <stdexcept>
 
@@ -29,26 +29,33 @@ int pick(const Schedule& schedule, int first, int last, std::size_t at) {
 class Chain {
  public:
   Chain(const StructureModel& model, const Schedule& schedule, ChainState& state)
-      : model_(model), schedule_(schedule), state_(state), random_(state.random), dag_moves_(model) {}
+      : model_(model), schedule_(schedule), state_(state), random_(state.random), dag_moves_(model, state.dag) {}
 
   void sweep() {
-    Partition partition(model_, layers_of(model_, state_.dag));
-    make_moves(relocate, draw_family, [&](int move) {
-      switch (move) {
-        case relocate:
-          return partition.relocate(random_);
-        case swap_adjacent:
-          return partition.swap_adjacent(random_);
-        case swap_any:
-          return partition.swap_any(random_);
-        default:
-          return partition.split_or_merge(random_);
+    // Parents outside of the candidates are seldom many, and sums that know of them would have to be made anew.
+    const bool is_wide = std::ranges::any_of(state_.dag.outside, [](const auto& some) { return !some.empty(); });
+    if (is_wide) {
+      const StructureModel held = model_.held(state_.dag);
+      ChosenParents chosen = state_.dag.chosen;
+      for (std::size_t node = 0; node < chosen.size(); ++node) {
+        if (!state_.dag.outside[node].empty()) chosen[node] = 0;
       }
-    });
-    partition.draw(random_, state_.dag);
+      move_partition(held, chosen);
+      for (std::size_t node = 0; node < chosen.size(); ++node) {
+        if (state_.dag.outside[node].empty()) state_.dag.chosen[node] = chosen[node];
+      }
+    } else {
+      move_partition(model_, state_.dag.chosen);
+    }
     make_moves(draw_family, kMoves, [&](int move) {
-      return move == draw_family ? dag_moves_.draw_family(state_.dag, random_)
-                                 : dag_moves_.reverse_arc(state_.dag, random_);
+      switch (move) {
+        case draw_family:
+          return dag_moves_.draw_family(random_);
+        case reverse_arc:
+          return dag_moves_.reverse_arc(random_);
+        default:
+          return dag_moves_.draw_parent(random_);
+      }
     });
     ++state_.sweeps;
     state_.random = random_.state();
@@ -61,16 +68,29 @@ class Chain {
     records.dags.resize(start + n * words, 0);
     for (std::size_t child = 0; child < n; ++child) {
       std::uint64_t* mine = &records.dags[start + child * words];
-      auto add = [&](int parent) { mine[parent / 64] |= std::uint64_t{1} << (parent % 64); };
-      for (int parent : model_.sums[child].required()) add(parent);
-      for (std::uint32_t rest = state_.dag[child]; rest != 0; rest &= rest - 1) {
-        add(model_.sums[child].candidates()[static_cast<std::size_t>(std::countr_zero(rest))]);
-      }
+      for (int parent : model_.parents(state_.dag, child)) mine[parent / 64] |= std::uint64_t{1} << (parent % 64);
     }
     records.log_weights.push_back(log_weight(model_, state_.dag));
   }
 
  private:
+  void move_partition(const StructureModel& model, ChosenParents& chosen) {
+    Partition partition(model, layers_of(model, chosen));
+    make_moves(relocate, draw_family, [&](int move) {
+      switch (move) {
+        case relocate:
+          return partition.relocate(random_);
+        case swap_adjacent:
+          return partition.swap_adjacent(random_);
+        case swap_any:
+          return partition.swap_any(random_);
+        default:
+          return partition.split_or_merge(random_);
+      }
+    });
+    partition.draw(random_, chosen);
+  }
+
   // As many moves of the kinds first .. last - 1 as the schedule has, each of a kind drawn at random.
   template <class Make>
   void make_moves(int first, int last, Make&& make) {
@@ -97,24 +117,25 @@ ChainState start_chain(const StructureModel& model, std::uint64_t seed, std::uin
   Xoshiro256 random = Xoshiro256::stream(seed, chain);
   const std::size_t n = model.size();
   ChainState state;
-  state.dag.assign(n, 0);
+  state.dag.chosen.assign(n, 0);
+  state.dag.outside.resize(n);
   std::vector<std::size_t> missing(n);
   std::vector<std::size_t> ready;
   std::vector<char> placed(n, 0);
   for (std::size_t node = 0; node < n; ++node) {
-    missing[node] = model.sums[node].required().size();
+    missing[node] = model.sums(node).required().size();
     if (missing[node] == 0) ready.push_back(node);
   }
   while (!ready.empty()) {
     const std::size_t at = below(random, ready.size());
     const std::size_t node = ready[at];
     ready.erase(ready.begin() + static_cast<std::ptrdiff_t>(at));
-    const std::vector<int>& candidates = model.sums[node].candidates();
+    const std::vector<int>& candidates = model.sums(node).candidates();
     std::uint32_t before = 0;
     for (std::size_t k = 0; k < candidates.size(); ++k) {
       before |= static_cast<std::uint32_t>(placed[static_cast<std::size_t>(candidates[k])] != 0) << k;
     }
-    state.dag[node] = model.sums[node].draw_within(before, random.uniform());
+    state.dag.chosen[node] = model.sums(node).draw_within(before, random.uniform());
     placed[node] = 1;
     for (const Holder& holder : model.holders[node]) {
       const auto child = static_cast<std::size_t>(holder.node);
@@ -125,17 +146,34 @@ ChainState start_chain(const StructureModel& model, std::uint64_t seed, std::uin
   return state;
 }
 
-bool is_admitted(const StructureModel& model, const ChosenParents& dag) {
-  if (dag.size() != model.size()) return false;
-  for (std::size_t child = 0; child < dag.size(); ++child) {
-    if (dag[child] >> model.sums[child].candidates().size() != 0) return false;
-    if (std::isinf(model.sums[child].log_weight(dag[child]))) return false;
+bool is_admitted(const StructureModel& model, const ChainDag& dag) {
+  if (dag.chosen.size() != model.size() || dag.outside.size() != model.size()) return false;
+  for (std::size_t child = 0; child < model.size(); ++child) {
+    const std::vector<int>& candidates = model.sums(child).candidates();
+    const std::vector<int>& outside = dag.outside[child];
+    if (static_cast<std::uint64_t>(dag.chosen[child]) >> candidates.size() != 0) return false;
+    if (!outside.empty()) {
+      if (model.wide() == nullptr || std::ranges::adjacent_find(outside, std::greater_equal{}) != outside.end()) {
+        return false;
+      }
+      const std::vector<int>& allowed = model.wide()->limits().allowed[child];
+      for (int parent : outside) {
+        if (std::ranges::find(candidates, parent) != candidates.end()) return false;
+        if (!std::ranges::binary_search(allowed, parent)) return false;
+      }
+    }
+    if (std::isinf(model.log_weight(dag, child))) return false;
   }
-  const std::vector<int> layer = layers_of(model, dag);
-  for (std::size_t parent = 0; parent < dag.size(); ++parent) {
-    for (const Holder& holder : model.holders[parent]) {
+  const StructureModel held = model.held(dag);
+  ChosenParents chosen = dag.chosen;
+  for (std::size_t node = 0; node < chosen.size(); ++node) {
+    if (!dag.outside[node].empty()) chosen[node] = 0;
+  }
+  const std::vector<int> layer = layers_of(held, chosen);
+  for (std::size_t parent = 0; parent < model.size(); ++parent) {
+    for (const Holder& holder : held.holders[parent]) {
       const auto child = static_cast<std::size_t>(holder.node);
-      const bool is_arc = holder.bit == kRequiredBit || (dag[child] >> holder.bit & 1) != 0;
+      const bool is_arc = holder.bit == kRequiredBit || (chosen[child] >> holder.bit & 1) != 0;
       if (is_arc && layer[parent] >= layer[child]) return false;  // on a cycle, or behind one
     }
   }

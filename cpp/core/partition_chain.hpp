@@ -2,7 +2,8 @@
 //
 // One sweep starts from a DAG, goes over to its partition, makes moves there, draws a DAG of the partition, and makes
 // moves of DAGs. Each part leaves the weights of DAGs as they are, so their sequence does, and the DAG at the end of a
-// sweep is all there is to remember.
+// sweep is all there is to remember. While partitions move, nodes with parents outside of their candidates keep all
+// their parents.
 #pragma once
 
 #include <array>
@@ -15,14 +16,14 @@
 
 namespace qnml {
 
-enum Move { relocate, swap_adjacent, swap_any, split_or_merge, draw_family, reverse_arc, kMoves };
+enum Move { relocate, swap_adjacent, swap_any, split_or_merge, draw_family, reverse_arc, draw_parent, kMoves };
 
 // How many moves of each kind a sweep makes, on average for those of partitions and for those of DAGs.
 using Schedule = std::array<int, kMoves>;
 
 struct ChainState {
   std::array<std::uint64_t, 4> random{};
-  ChosenParents dag;
+  ChainDag dag;
   std::uint64_t sweeps = 0;
   std::array<std::uint64_t, kMoves> tried{};
   std::array<std::uint64_t, kMoves> changed{};
@@ -42,7 +43,7 @@ inline std::size_t words_for(std::size_t nodes) { return (nodes + 63) / 64; }
 ChainState start_chain(const StructureModel& model, std::uint64_t seed, std::uint64_t chain);
 
 // Whether these parents form an acyclic graph that has a weight.
-bool is_admitted(const StructureModel& model, const ChosenParents& dag);
+bool is_admitted(const StructureModel& model, const ChainDag& dag);
 
 // Goes on from each state, one thread a chain. Stops after whole sweeps when told to, the chains then after different
 // numbers of records. What a chain does depends on its state alone. Throws std::invalid_argument where a state is not

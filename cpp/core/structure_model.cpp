@@ -1,28 +1,81 @@
 #include "core/structure_model.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <utility>
 
 namespace qnml {
 
-StructureModel::StructureModel(std::vector<ParentSums> of_children) : sums(std::move(of_children)) {
+StructureModel::StructureModel(std::vector<ParentSums> of_children, std::shared_ptr<WideFamilies> wide,
+                               const std::vector<double>& odds)
+    : wide_(std::move(wide)), outside_(of_children.size()) {
+  for (ParentSums& sums : of_children) sums_.push_back(std::make_shared<const ParentSums>(std::move(sums)));
+  link();
+  if (wide_ == nullptr) return;
+  for (std::size_t child = 0; child < size(); ++child) {
+    const std::vector<int>& candidates = sums(child).candidates();
+    OutsideParents& mine = outside_[child];
+    for (int parent : wide_->limits().allowed[child]) {
+      if (std::ranges::find(candidates, parent) != candidates.end()) continue;
+      const double guess = odds[static_cast<std::size_t>(parent) * size() + child];
+      mine.nodes.push_back(parent);
+      mine.odds.push_back(guess);
+      mine.log_odds.push_back(std::log(guess));
+      mine.log_either.push_back(std::log1p(guess));
+    }
+  }
+}
+
+StructureModel::StructureModel(std::vector<std::shared_ptr<const ParentSums>> shared) : sums_(std::move(shared)) {
+  link();
+}
+
+void StructureModel::link() {
   holders.resize(size());
   bit_in_parent.resize(size());
   reversible.assign(size(), 0);
   for (std::size_t child = 0; child < size(); ++child) {
     const int node = static_cast<int>(child);
-    for (int parent : sums[child].required()) holders[static_cast<std::size_t>(parent)].push_back({node, kRequiredBit});
-    const std::vector<int>& candidates = sums[child].candidates();
+    for (int parent : sums(child).required()) {
+      holders[static_cast<std::size_t>(parent)].push_back({node, kRequiredBit});
+    }
+    const std::vector<int>& candidates = sums(child).candidates();
     for (std::size_t k = 0; k < candidates.size(); ++k) {
       const auto parent = static_cast<std::size_t>(candidates[k]);
       holders[parent].push_back({node, static_cast<int>(k)});
-      const std::vector<int>& theirs = sums[parent].candidates();
+      const std::vector<int>& theirs = sums(parent).candidates();
       const auto place = std::find(theirs.begin(), theirs.end(), node);
       const bool both_ways = place != theirs.end();
       bit_in_parent[child].push_back(both_ways ? static_cast<int>(place - theirs.begin()) : kRequiredBit);
       reversible[child] |= static_cast<std::uint32_t>(both_ways) << k;
     }
   }
+}
+
+StructureModel StructureModel::held(const ChainDag& dag) const {
+  std::vector<std::shared_ptr<const ParentSums>> shared = sums_;
+  for (std::size_t child = 0; child < size(); ++child) {
+    if (dag.outside[child].empty()) continue;
+    shared[child] =
+        std::make_shared<const ParentSums>(parents(dag, child), std::vector<int>(), std::vector<double>{0.0});
+  }
+  return StructureModel(std::move(shared));
+}
+
+std::vector<int> StructureModel::parents(const ChainDag& dag, std::size_t child) const {
+  std::vector<int> found = sums(child).required();
+  for (std::uint32_t rest = dag.chosen[child]; rest != 0; rest &= rest - 1) {
+    found.push_back(sums(child).candidates()[static_cast<std::size_t>(std::countr_zero(rest))]);
+  }
+  found.insert(found.end(), dag.outside[child].begin(), dag.outside[child].end());
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+double StructureModel::log_weight(const ChainDag& dag, std::size_t child) const {
+  if (!dag.outside[child].empty()) return wide_->log_weight(static_cast<int>(child), parents(dag, child));
+  return sums(child).log_weight(dag.chosen[child]) + sums(child).log_scale();
 }
 
 std::vector<int> layers_of(const StructureModel& model, const ChosenParents& dag) {
@@ -52,11 +105,9 @@ std::vector<int> layers_of(const StructureModel& model, const ChosenParents& dag
   return layer;
 }
 
-double log_weight(const StructureModel& model, const ChosenParents& dag) {
+double log_weight(const StructureModel& model, const ChainDag& dag) {
   double sum = 0.0;
-  for (std::size_t child = 0; child < model.size(); ++child) {
-    sum += model.sums[child].log_weight(dag[child]) + model.sums[child].log_scale();
-  }
+  for (std::size_t child = 0; child < model.size(); ++child) sum += model.log_weight(dag, child);
   return sum;
 }
 

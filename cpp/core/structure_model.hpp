@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/parent_sums.hpp"
 #include "core/random.hpp"
+#include "core/wide_families.hpp"
 
 namespace qnml {
 
@@ -18,26 +20,63 @@ struct Holder {
   int bit;  // kRequiredBit where it must be a parent
 };
 
-struct StructureModel {
-  std::vector<ParentSums> sums;
+// For each node the set of its candidates that are parents, besides the required ones.
+using ChosenParents = std::vector<std::uint32_t>;
+
+// A DAG: besides the required parents those among the candidates, and further ones that are no candidates.
+struct ChainDag {
+  ChosenParents chosen;
+  std::vector<std::vector<int>> outside;  // ascending
+};
+
+// Parents that a node may have but that are no candidates, each with a guess of its odds: a parent by itself multiplies
+// the weight of a family by about so much. Moves propose by the guess and make good for it.
+struct OutsideParents {
+  std::vector<int> nodes;                          // ascending
+  std::vector<double> odds, log_odds, log_either;  // r, log r and log(1 + r)
+};
+
+class StructureModel {
+ public:
+  // Without `wide` parents are required or candidates. `odds` are positive: row parent, column child.
+  explicit StructureModel(std::vector<ParentSums> of_children, std::shared_ptr<WideFamilies> wide = nullptr,
+                          const std::vector<double>& odds = {});
+
+  std::size_t size() const { return sums_.size(); }
+  const ParentSums& sums(std::size_t child) const { return *sums_[child]; }
+  WideFamilies* wide() const { return wide_.get(); }
+  const OutsideParents& outside(std::size_t child) const { return outside_[child]; }
+
+  // The same with nodes that have parents outside of their candidates held as they are: all their parents required,
+  // no candidates left.
+  StructureModel held(const ChainDag& dag) const;
+
+  // All parents of a node, ascending.
+  std::vector<int> parents(const ChainDag& dag, std::size_t child) const;
+
+  // Of a family, with the scale of the child.
+  double log_weight(const ChainDag& dag, std::size_t child) const;
+
   std::vector<std::vector<Holder>> holders;  // by parent
   // By child and bit: the bit of the child among the candidates of that parent, or kRequiredBit where it is none.
   std::vector<std::vector<int>> bit_in_parent;
   std::vector<std::uint32_t> reversible;  // by child: the candidates that have it among theirs
 
-  explicit StructureModel(std::vector<ParentSums> of_children);
-  std::size_t size() const { return sums.size(); }
+ private:
+  explicit StructureModel(std::vector<std::shared_ptr<const ParentSums>> shared);
+  void link();
+
+  std::vector<std::shared_ptr<const ParentSums>> sums_;
+  std::shared_ptr<WideFamilies> wide_;
+  std::vector<OutsideParents> outside_;
 };
 
-// A DAG: for each node the set of its candidates that are parents, besides the required ones.
-using ChosenParents = std::vector<std::uint32_t>;
-
-// Longest way from a node without parents, by node. Layer 0 has no parents; the others have a parent in the layer
-// right before their own and none in their own or later ones.
+// Longest way from a node without parents, by node, in a DAG without parents outside of the candidates. Layer 0 has no
+// parents; the others have a parent in the layer right before their own and none in their own or later ones.
 std::vector<int> layers_of(const StructureModel& model, const ChosenParents& dag);
 
 // Log weight of a DAG, with the scale of each child.
-double log_weight(const StructureModel& model, const ChosenParents& dag);
+double log_weight(const StructureModel& model, const ChainDag& dag);
 
 // A whole number below `count`. Off by less than count / 2^53 from uniform.
 inline std::size_t below(Xoshiro256& random, std::size_t count) {

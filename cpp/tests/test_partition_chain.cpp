@@ -1,6 +1,9 @@
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/partition_chain.hpp"
@@ -15,9 +18,13 @@ constexpr std::size_t kNodes = 5;
 qnml::StructureModel make_model(const RandomTable& table, const qnml::ParentLimits& limits) {
   qnml::Control control;
   const auto score = qnml::make_score(qnml::ScoreKind::bdeu, 1.0, table.view.total, kNodes);
-  const auto candidates = qnml::choose_candidates(table.view, *score, limits, 3, 2, control);
-  return qnml::StructureModel(qnml::parent_sums(table.view, qnml::ScoreKind::bdeu, 1.0, limits, candidates,
-                                                std::vector<double>(kNodes, 0.0), 2, control));
+  const std::vector<double> log_prior(kNodes, 0.0);
+  // Two candidates each: some parents are drawn one by one.
+  const auto candidates = qnml::choose_candidates(table.view, *score, limits, 2, 2, control);
+  auto wide = std::make_shared<qnml::WideFamilies>(table.view, qnml::ScoreKind::bdeu, 1.0, limits, log_prior, 1e6);
+  return qnml::StructureModel(
+      qnml::parent_sums(table.view, qnml::ScoreKind::bdeu, 1.0, limits, candidates, log_prior, 2, control),
+      std::move(wide), std::vector<double>(kNodes * kNodes, 0.3));
 }
 
 std::vector<qnml::ChainRecords> draw(const qnml::StructureModel& model, std::size_t records, int threads,
@@ -26,7 +33,7 @@ std::vector<qnml::ChainRecords> draw(const qnml::StructureModel& model, std::siz
   if (states.empty()) {
     for (std::uint64_t chain = 0; chain < 3; ++chain) states.push_back(qnml::start_chain(model, 7, chain));
   }
-  return qnml::run_chains(model, states, {3, 2, 2, 2, 3, 5}, records, 1, threads, control);
+  return qnml::run_chains(model, states, {3, 2, 2, 2, 3, 5, 4}, records, 1, threads, control);
 }
 
 }  // namespace
@@ -39,7 +46,7 @@ void test_partition_chain() {
   limits.required = {{4}, {0}, {}, {}, {}};
   limits.max_parents = {3, 2, 4, 4, 4};
   const qnml::StructureModel model = make_model(table, limits);
-  for (std::size_t node = 0; node < kNodes; ++node) CHECK(model.sums[node].candidates().size() <= 3);
+  for (std::size_t node = 0; node < kNodes; ++node) CHECK(model.sums(node).candidates().size() <= 2);
 
   std::vector<qnml::ChainState> states, again, in_parts;
   const auto records = draw(model, 400, 1, states);
@@ -70,13 +77,24 @@ void test_partition_chain() {
   }
   CHECK(seen.size() > 5);
 
-  // A cycle, and a set of candidates that does not exist.
-  qnml::ChosenParents cycle(kNodes, 0);
-  const auto& candidates = model.sums[4].candidates();
-  for (std::size_t k = 0; k < candidates.size(); ++k) {
-    if (candidates[k] == 0 || candidates[k] == 1) cycle[4] = std::uint32_t{1} << k;
+  // Both ways between 3 and 4, a parent that is not allowed, a set of candidates that does not exist.
+  const qnml::ChainDag empty{qnml::ChosenParents(kNodes, 0), std::vector<std::vector<int>>(kNodes)};
+  CHECK(qnml::is_admitted(model, empty));
+  qnml::ChainDag cycle = empty;
+  for (const auto& [child, parent] : {std::pair{3, 4}, std::pair{4, 3}}) {
+    const auto node = static_cast<std::size_t>(child);
+    const auto& candidates = model.sums(node).candidates();
+    const auto place = std::find(candidates.begin(), candidates.end(), parent);
+    if (place == candidates.end()) {
+      cycle.outside[node] = {parent};
+    } else {
+      cycle.chosen[node] = std::uint32_t{1} << (place - candidates.begin());
+    }
   }
-  CHECK(cycle[4] == 0 || !qnml::is_admitted(model, cycle));
-  CHECK(!qnml::is_admitted(model, qnml::ChosenParents(kNodes, 1U << 30)));
-  CHECK(!qnml::is_admitted(model, qnml::ChosenParents(kNodes - 1, 0)));
+  CHECK(!qnml::is_admitted(model, cycle));
+  qnml::ChainDag strange = empty;
+  strange.outside[2] = {0};
+  CHECK(!qnml::is_admitted(model, strange));
+  CHECK(!qnml::is_admitted(model, {qnml::ChosenParents(kNodes, 1U << 30), empty.outside}));
+  CHECK(!qnml::is_admitted(model, {qnml::ChosenParents(kNodes - 1, 0), empty.outside}));
 }

@@ -9,6 +9,7 @@
     │   ├── UnknownNameError                 a name we do not know, with the nearest we do
     │   └── CycleError                       arcs that do not form an acyclic graph
     ├── TooLargeError                        refused before the work, with the estimate
+    ├── OutOfTimeError (also TimeoutError)   the time limit was over, and half the work tells nothing
     ├── DataFolderError (also FileNotFoundError)   the optional data folder is absent
     └── MissingExtraError (also ImportError)       an optional dependency is absent
 
@@ -35,6 +36,7 @@ __all__ = [
     "InputError",
     "MissingExtraError",
     "MixingWarning",
+    "OutOfTimeError",
     "OverfullWarning",
     "QnmlError",
     "TooLargeError",
@@ -96,6 +98,10 @@ class CycleError(InputError):
 
 class TooLargeError(QnmlError):
     """The work asked for would not fit; nothing was started."""
+
+
+class OutOfTimeError(QnmlError, TimeoutError):
+    """The time limit was over before there was anything to give."""
 
 
 class DataFolderError(QnmlError, FileNotFoundError):

@@ -24,7 +24,7 @@ from qnml._progress import progress_bar
 from qnml.errors import OverfullWarning, bad_argument
 from qnml.posterior_result import Posterior
 from qnml.problem import MOST_SEED, Problem, check_choice, check_time_limit, check_whole_number, prepare
-from qnml.search.posterior_methods import METHODS, choose, run
+from qnml.search.posterior_methods import METHODS, answer
 from qnml.search.structure_posterior import PRIORS, RunOptions, StructureProblem
 
 if TYPE_CHECKING:
@@ -78,8 +78,9 @@ def posterior(
     samples : DAGs to draw where some are drawn; by default as many as the method finds fit.
     seed : of everything random; 0 by default.
     n_jobs : threads; all cores by default. The result does not depend on it.
-    time_limit : seconds after which chains stop with what they have. Half a sum tells nothing: ``"exact"`` fails when
-        its time is over, and ``"auto"`` prefers chains where it would. Enumerating takes seconds and is not stopped.
+    time_limit : seconds. Chains stop then, with what they have; at least six draws of each are made. Part of a sum
+        tells nothing: ``"exact"`` and ``"enumerate"`` raise OutOfTimeError and say how far they came. ``"auto"`` gives
+        them half of the time, and the rest to chains; `method` and `diagnostics` of the result say so.
     memory_limit : bytes; what would need more is refused before it starts. By default 90 % of what is free.
     progress : show a progress bar on standard error.
     state : the `state` of an earlier posterior by chains on the same data: they go on from there, with new draws.
@@ -89,6 +90,8 @@ def posterior(
     ------
     TooLargeError
         Before any work, with the figures and the method that would fit.
+    OutOfTimeError
+        When the time is over and there is nothing to give.
     """
     started = time.perf_counter()
     check_choice("posterior", "method", method, ("auto", *METHODS))
@@ -100,13 +103,12 @@ def posterior(
     problem = _to_structures(asked, prior)
     if state is not None and method != "mcmc":
         raise bad_argument("posterior", "state", "…", "left out unless method='mcmc': only chains go on from a state")
-    forecast = choose(problem, method, time_limit)
     with progress_bar() if progress else nullcontext() as watch:
-        found = run(problem, forecast.method, RunOptions(samples, seed or 0, time_limit, watch, state))
+        taken, found = answer(problem, method, RunOptions(samples, seed or 0, time_limit, watch, state))
     result = Posterior(
         table=asked.table,
         score_name=asked.bound.label,
-        method=forecast.method,
+        method=taken,
         prior=prior,
         weights_are=_weights_are(asked.bound.score),
         seconds=time.perf_counter() - started,

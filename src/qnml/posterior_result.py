@@ -18,7 +18,7 @@ from qnml.model.inference import Distribution
 from qnml.model.parameters import Parameters, chosen_rule
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from qnml._types import FloatArray, Label
     from qnml.data import Table
@@ -207,7 +207,7 @@ class Posterior:
         ]
 
     def top_dags(self, k: int = 10) -> list[RankedGraph]:
-        """The k most probable DAGs, best first; see `rankings_are_proven`."""
+        """The k most probable DAGs, best first; see `ranking_is_proven`."""
         found, _ = self.found.top_dags(_required_count("top_dags", "k", k))
         return [RankedGraph(self._dag(one.masks), one.log_weight, one.probability) for one in found]
 
@@ -218,8 +218,23 @@ class Posterior:
 
     @property
     def rankings_are_proven(self) -> bool:
-        """Whether no structure can be more probable than those of `top_dags`; otherwise they are the best drawn."""
-        return self.found.top_dags(1)[1]
+        """Whether no DAG can be more probable than the first of `top_dags`; `ranking_is_proven` knows of more."""
+        return self.ranking_is_proven("dags", 1)
+
+    def ranking_is_proven(self, what: str = "dags", k: int = 10) -> bool:
+        """Whether no other structure can be more probable than these k; otherwise they are the best that were seen.
+
+        Parameters
+        ----------
+        what
+            ``"dags"`` for `top_dags`, ``"classes"`` for `top_classes`.
+        k
+            How many.
+        """
+        if what not in ("dags", "classes"):
+            raise unknown_name("Posterior.ranking_is_proven", "what", what, ("dags", "classes"))
+        count = _required_count("ranking_is_proven", "k", k)
+        return (self.found.top_dags if what == "dags" else self.found.top_classes)(count)[1]
 
     def sample_dags(self, m: int, seed: int = 0) -> list[Dag]:
         """Draw DAGs by their probabilities; the same seed gives the same ones.
@@ -260,7 +275,8 @@ class Posterior:
             As for :meth:`Network.log_prob`.
         errors
             Whether to give the standard errors of the logarithms, too. Where structures are drawn that is the error of
-            drawing; where all are known, the probability of those left out (0 up to five variables).
+            drawing; where all are known, the probability of those left out (0 up to five variables). Exact sums need no
+            draws for a prediction on up to ten variables: it is the ratio of two totals, without error.
         **options
             ``ess`` of ``"bpp"``; that of the score when left out.
 
@@ -268,6 +284,12 @@ class Posterior:
         -------
         ndarray, or two with `errors`
         """
+        if self.found.can_average(1):
+            mixture = self._networks((), np.zeros(0), "predict_log_prob", parameters, options)
+            factors, places = mixture.row_factors(data, unknown=unknown, call="Posterior.predict_log_prob")
+            if self.found.can_average(len(factors)):
+                exact = self.found.log_averages(factors)[places]
+                return (exact, np.zeros(len(exact))) if errors else exact
         mixture, left_out, size = self._mixture("predict_log_prob", parameters, options)
         first, second = mixture.log_prob(data, unknown=unknown, call="Posterior.predict_log_prob")
         if not errors:
@@ -306,16 +328,25 @@ class Posterior:
     def _mixture(
         self, call: str, parameters: str | None, options: Mapping[str, float]
     ) -> tuple[NetworkMixture, float, float | None]:
+        drawn = self.found.mixture(_MOST_AVERAGED)
+        made = self._networks(drawn.dags, drawn.shares, call, parameters, options)
+        return made, drawn.left_out, drawn.effective_size
+
+    def _networks(
+        self,
+        dags: Sequence[tuple[int, ...]],
+        shares: FloatArray,
+        call: str,
+        parameters: str | None,
+        options: Mapping[str, float],
+    ) -> NetworkMixture:
         given = dict(options)
         if parameters is None:
             parameters = _RULES.get(self.bound_score.score.name, "snml")
             if parameters == "bpp":
                 given.setdefault("ess", self.bound_score.value)
         chosen_rule(f"Posterior.{call}", parameters, given)
-        drawn = self.found.mixture(_MOST_AVERAGED)
-        by_name = self.table.select(self._sorted)
-        made = NetworkMixture(by_name, drawn.dags, drawn.shares, Parameters(parameters, given))
-        return made, drawn.left_out, drawn.effective_size
+        return NetworkMixture(self.table.select(self._sorted), dags, shares, Parameters(parameters, given))
 
     # For people.
 
@@ -379,6 +410,10 @@ class Posterior:
             "mcmc": f"estimated by Markov chains on {size}",
         }[self.method]
         text = f"{what}; {how} ({self.seconds:.2g} s)."
+        if self.diagnostics.get("instead_of"):
+            text += f" They stand in for {self.diagnostics['instead_of']}."
+        if self.diagnostics.get("stop_reason"):
+            text += f" Stopped early: {self.diagnostics['stop_reason']}."
         errors = self.found.edges.standard_errors
         if errors is not None:
             text += f" Arcs have standard errors of up to {float(np.max(errors)):.2g}."

@@ -10,11 +10,22 @@ from hypothesis import strategies as st
 from qnml.graph.averaging import averaged_network, significance_threshold
 
 
-def test_the_example_of_the_paper() -> None:
-    """Scutari and Nagarajan 2013: of six confidence values three are significant."""
+def test_six_strengths_against_a_search_on_a_grid() -> None:
+    """The norm of Scutari and Nagarajan 2013 by plain sums over a grid of strengths, for every height of a grid."""
     values = [0.0460, 0.2242, 0.3921, 0.7689, 0.8935, 0.9439]
-    assert significance_threshold(values) == 0.3921
-    assert sum(value > 0.3921 for value in values) == 3
+    cells = 2_000
+    found = [sum(value <= (cell + 0.5) / cells for value in values) / 6 for cell in range(cells)]
+
+    def norm(height: float) -> float:
+        return sum(abs(share - height) for share in found) / cells
+
+    norms = {step / 240: norm(step / 240) for step in range(241)}
+    nearest = min(norms, key=norms.__getitem__)
+    assert nearest == 0.5
+    # Sure of it: the next heights of the distribution are further away by more than the grid is coarse.
+    assert min(norms[80 / 240], norms[160 / 240]) > norms[0.5] + 10 / cells
+    quantile = next(value for k, value in enumerate(values, 1) if k / 6 >= nearest)
+    assert significance_threshold(values) == quantile == 0.3921
 
 
 @given(st.lists(st.integers(0, 20), min_size=1, max_size=12))

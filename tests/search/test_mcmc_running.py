@@ -117,7 +117,7 @@ def test_an_interrupt_leaves_what_was_drawn(problem):
 def test_short_chains_are_warned_of(problem):
     with pytest.warns(MixingWarning, match="There are 20 draws only. Draw more samples"):
         run(problem, RunOptions(20, seed=1))
-    slow = ChainSettings(sweeps_per_draw=1, moves=(0, 0, 0, 0, 0.1, 0.1))
+    slow = ChainSettings(sweeps_per_draw=1, moves=(0, 0, 0, 0, 0.1, 0.1, 0))
     with pytest.warns(MixingWarning, match="effective sample size of"):
         run(problem, RunOptions(200, seed=1), slow)
 
@@ -125,7 +125,7 @@ def test_short_chains_are_warned_of(problem):
 def test_chains_without_a_way_between_two_places_are_warned_of():
     """Without moves between equivalent DAGs long chains of copies stay as they started."""
     table = qnml.datasets.sample("sachs", 3000, seed=1)
-    settings = ChainSettings(moves=(0, 0, 0, 0, 1, 0))
+    settings = ChainSettings(moves=(0, 0, 0, 0, 1, 0, 0))
     with pytest.warns(MixingWarning, match="always there in some chains and never in others"):
         result = run(make_problem(table), RunOptions(400, seed=1), settings)
     assert result.diagnostics["arcs_stuck"] > 0
@@ -139,8 +139,8 @@ def test_more_variables_than_a_word_has_bits(wide):
     )
     settings = ChainSettings(candidates=5)
     result = quiet(make_problem(wide, knowledge=knowledge), RunOptions(80, seed=1), settings)
-    assert result.left_out is not None
-    assert result.left_out[[30, 69, 68], [31, 0, 69]].tolist() == [0, 0, 0]
+    assert result.diagnostics["arcs_outside_candidates"] > 1
+    assert 30 not in result.others[31]
     for masks in result.dags[::7]:
         dag = qnml.Dag.from_masks(names, masks)  # refuses cycles
         assert knowledge.admits(dag)
@@ -162,7 +162,7 @@ def test_what_it_takes_is_known_before(wide):
     plan = forecast(problem)
     assert plan.fits
     assert plan.method == "mcmc"
-    tight = forecast(replace(problem, memory_limit=plan.memory_bytes / 2))
+    tight = forecast(replace(problem, memory_limit=plan.memory_bytes / 20))
     assert not tight.fits
     assert "memory" in tight.problem
     assert forecast(problem, RunOptions(400, 0)).seconds < plan.seconds

@@ -19,7 +19,16 @@ def model_of(problem, candidates, required=None):
     allowed = [[j for j in range(n) if j != i and j not in required[i]] for i in range(n)]
     limits = _core.ParentLimits(allowed, required, [n - 1] * n, problem.most_cells)
     model = _core.structure_model(
-        problem.columns, problem.kind, problem.parameter, limits, candidates, [0.0] * n, 1, _core.Control()
+        problem.columns,
+        problem.kind,
+        problem.parameter,
+        limits,
+        candidates,
+        [0.0] * n,
+        np.ones(n * n),
+        1e6,
+        1,
+        _core.Control(),
     )
     assert model is not None
     return model

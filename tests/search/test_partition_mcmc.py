@@ -21,13 +21,11 @@ from reference.structure_problems import make_problem, small_table
 from scipy.stats import chi2
 
 import qnml
-from qnml import _core
-from qnml.search.candidate_sets import choose_candidates
 from qnml.search.partition_mcmc import ChainSettings, run
 from qnml.search.structure_posterior import RunOptions
 
 DRAWS = 8_000
-ALL = (0.5, 0.25, 0.25, 0.25, 1.0, 5.0)
+ALL = (0.5, 0.25, 0.25, 0.25, 1.0, 5.0, 2.0)
 
 
 def fit(dags, shares):
@@ -63,12 +61,12 @@ def shares(table, local_of):
 @pytest.mark.parametrize(
     "moves",
     [
-        pytest.param((4, 0, 0, 0, 0, 0), id="relocate"),
-        pytest.param((0, 6, 0, 6, 0, 0), id="swap adjacent, split and merge"),
-        pytest.param((0, 0, 6, 6, 0, 0), id="swap any, split and merge"),
-        pytest.param((0, 0, 0, 100, 0, 0), id="split and merge"),
-        pytest.param((0, 0, 0, 0, 8, 0), id="draw family"),
-        pytest.param((0, 0, 0, 0, 1, 8), id="reverse arc"),
+        pytest.param((4, 0, 0, 0, 0, 0, 0), id="relocate"),
+        pytest.param((0, 6, 0, 6, 0, 0, 0), id="swap adjacent, split and merge"),
+        pytest.param((0, 0, 6, 6, 0, 0, 0), id="swap any, split and merge"),
+        pytest.param((0, 0, 0, 100, 0, 0, 0), id="split and merge"),
+        pytest.param((0, 0, 0, 0, 8, 0, 0), id="draw family"),
+        pytest.param((0, 0, 0, 0, 1, 8, 0), id="reverse arc"),
         pytest.param(ALL, id="all"),
     ],
 )
@@ -77,6 +75,29 @@ def test_every_move_keeps_the_weights_of_dags(table, shares, moves):
     settings = ChainSettings(sweeps_per_draw=2, moves=moves)
     result = run(make_problem(table), RunOptions(DRAWS, seed=1), settings)
     assert fit(result.dags, shares) > 1e-3
+
+
+@pytest.mark.parametrize("candidates", [0, 2])
+@pytest.mark.parametrize(
+    "moves",
+    [
+        pytest.param((0, 0, 0, 0, 0, 0, 12), id="draw parent"),
+        pytest.param((0, 0, 0, 0, 12, 0, 0), id="draw family"),
+        pytest.param((0, 0, 0, 0, 1, 12, 1), id="reverse arc"),
+        pytest.param((4, 1, 1, 4, 0, 0, 4), id="partitions"),
+        pytest.param(ALL, id="all"),
+    ],
+)
+def test_parents_that_are_no_candidates_are_drawn_as_often(table, shares, moves, candidates):
+    """No DAG is left out, and each is drawn by its own weight, however few candidates are summed over."""
+    settings = ChainSettings(sweeps_per_draw=2, moves=moves, candidates=candidates)
+    result = run(make_problem(table), RunOptions(DRAWS, seed=11), settings)
+    assert {len(mine) for mine in result.candidates} == {candidates}
+    assert fit(result.dags, shares) > 1e-3
+    outside = sum(
+        (masks[child] >> one & 1) for masks in result.dags for child in range(4) for one in result.others[child]
+    )
+    assert result.diagnostics["arcs_outside_candidates"] == pytest.approx(outside / len(result.dags))
 
 
 def test_the_comparison_tells_a_prior_over_orders_from_one_over_dags(table, shares, local_of):
@@ -110,24 +131,30 @@ def _demands(knowledge):
     }
 
 
+@pytest.mark.parametrize("candidates", [None, 1])
 @pytest.mark.parametrize("knowledge", KNOWN.values(), ids=KNOWN)
-def test_knowledge_is_obeyed_and_nothing_else_changes(table, shares, knowledge):
+def test_knowledge_is_obeyed_and_nothing_else_changes(table, shares, knowledge, candidates):
     kept = {network: share for network, share in shares.items() if admitted(network, **_demands(knowledge))}
     total = sum(kept.values())
-    result = run(make_problem(table, knowledge=knowledge), RunOptions(DRAWS, seed=3))
+    settings = ChainSettings(candidates=candidates)
+    result = run(make_problem(table, knowledge=knowledge), RunOptions(DRAWS, seed=3), settings)
     assert fit(result.dags, {network: share / total for network, share in kept.items()}) > 1e-3
 
 
-def test_the_sparse_prior(table, local_of):
+@pytest.mark.parametrize("candidates", [None, 1])
+def test_the_sparse_prior(table, local_of, candidates):
     local = local_of(table, "bdeu")
     shares = network_shares(4, lambda child, parents: local(child, parents) - math.log(math.comb(3, len(parents))))
-    assert fit(run(make_problem(table, prior="sparse"), RunOptions(DRAWS, seed=4)).dags, shares) > 1e-3
+    settings = ChainSettings(candidates=candidates)
+    assert fit(run(make_problem(table, prior="sparse"), RunOptions(DRAWS, seed=4), settings).dags, shares) > 1e-3
 
 
-def test_over_full_families_can_be_left_out(table, local_of):
+@pytest.mark.parametrize("candidates", [None, 1])
+def test_over_full_families_can_be_left_out(table, local_of, candidates):
     half = table.total / 2
     shares = network_shares(4, local_of(table, "qnml", cap=True))
-    result = run(make_problem(table, "qnml", most_cells=half), RunOptions(DRAWS, seed=5))
+    settings = ChainSettings(candidates=candidates)
+    result = run(make_problem(table, "qnml", most_cells=half), RunOptions(DRAWS, seed=5), settings)
     assert fit(result.dags, shares) > 1e-3
 
 
@@ -147,7 +174,7 @@ def test_arcs_and_paths_of_five_variables(local_of):
         assert np.abs(scaled).max() < 4.5
         assert 0.3 < np.sqrt(np.mean(scaled**2)) < 1.7
         assert not estimate.values[~off].any()
-    assert result.left_out is None
+    assert not any(result.others)
     assert result.concerns() == []
 
 
@@ -184,42 +211,3 @@ def test_log_weights_are_scores(table):
     result = run(make_problem(table, "fnml"), RunOptions(1000, seed=8))
     for dag, log_weight in itertools.islice(zip(result.dags, result.log_weights.reshape(-1), strict=True), 20):
         assert log_weight == pytest.approx(qnml.score(table, qnml.Dag.from_masks(table.names, dag), "fnml"), rel=1e-9)
-
-
-def test_what_candidates_leave_out_is_estimated(table, shares):
-    """With one candidate less: against the probability of the arc if just this one were added, by enumeration."""
-    short = run(make_problem(table), RunOptions(4000, seed=9), ChainSettings(candidates=2))
-    for child, mine in enumerate(short.candidates):
-        (missing,) = set(range(4)) - {child, *mine}
-        possible = {
-            network: share
-            for network, share in shares.items()
-            if all(network[other] <= set(short.candidates[other]) for other in range(4) if other != child)
-        }
-        exact = sum(share for network, share in possible.items() if missing in network[child]) / sum(possible.values())
-        assert exact > 0.01
-        assert short.left_out[missing, child] == pytest.approx(exact, rel=0.3)
-    assert short.diagnostics["arcs_left_out"] == pytest.approx(short.left_out.sum())
-    assert not short.diagnostics["all_parents_are_candidates"]
-
-
-def test_trial_runs_mend_the_choice_of_candidates(local_of):
-    """Over several tables, less of the exact probabilities of arcs is out of reach after trial runs than before."""
-    missed = {-math.inf: 0.0, math.inf: 0.0}
-    for seed in range(12, 18):
-        table = small_table(7, 60, seed)
-        local = local_of(table, "bdeu")
-        scores = [
-            [
-                -math.inf if mask >> child & 1 else local(child, frozenset(j for j in range(7) if mask >> j & 1))
-                for mask in range(128)
-            ]
-            for child in range(7)
-        ]
-        exact = np.array(summed_arc_shares(7, scores))
-        for until in missed:
-            schedule = ChainSettings().schedule(7)
-            chosen = choose_candidates(make_problem(table), 3, schedule, seed, _core.Control(), until)
-            assert all(len(mine) == 3 and child not in mine for child, mine in enumerate(chosen))
-            missed[until] += sum(exact[i, j] for j in range(7) for i in range(7) if i not in chosen[j])
-    assert missed[math.inf] < missed[-math.inf]

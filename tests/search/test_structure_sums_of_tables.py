@@ -165,8 +165,11 @@ def test_the_forecast_grows_with_the_work(table) -> None:
 @pytest.mark.parametrize("seconds", [0.0, 0.003, 0.03])
 @pytest.mark.parametrize("prior", ["uniform", "order"])
 def test_after_a_time_limit_there_is_nothing_or_everything(prior, seconds, table) -> None:
-    found, reason = sum_structures(request_for(table, prior=prior), time_limit=seconds)
-    assert (found is None) == (reason == "time limit")
+    found, stopped = sum_structures(request_for(table, prior=prior), time_limit=seconds)
+    assert (found is None) == (stopped is not None)
+    if stopped is not None:
+        assert stopped.reason == "time limit"
+        assert 0 <= stopped.share <= 1
     if seconds == 0.0:
         assert found is None
 
@@ -196,11 +199,12 @@ compiled = Knowledge().compile(table.names)
 request = SumsRequest(MemoryCounts(table).columns, find_score("", "qnml").kind, 1.0, make_constraints(compiled, np.inf),
                       "uniform", n, 100, 0, False, 2.0**40, 1)
 threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-print(sum_structures(request))
+found, stopped = sum_structures(request)
+print(found, stopped.reason)
 """
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals to a process are another matter on Windows")
 def test_an_interrupt_ends_the_sums() -> None:
     done = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, timeout=50)
-    assert done.stdout.strip() == "(None, 'interrupted')", done.stderr
+    assert done.stdout.strip() == "None interrupted", done.stderr

@@ -87,6 +87,43 @@ class NetworkMixture:
         call
             Who asks, for errors.
         """
+        different, place = self._different_rows(data, unknown, call)
+        families = sorted({family for masks in self.dags for family in enumerate(masks)})
+        number = {family: position for position, family in enumerate(families)}
+        members = np.array([[number[family] for family in enumerate(masks)] for masks in self.dags], dtype=np.int32)
+        step = max(1, _MOST_LOOKED_UP // len(families))
+        first, second = np.empty(len(different)), np.empty(len(different))
+        for start in range(0, len(different), step):
+            part = slice(start, start + step)
+            looked_up = np.stack([self._looked_up(family, different[part]) for family in families])
+            first[part], second[part] = _moments(looked_up, members, self.shares)
+        return first[place], second[place]
+
+    def row_factors(self, data: Any, *, unknown: Unknown = "uniform", call: str) -> tuple[FloatArray, NDArray[np.intp]]:
+        """Log-probabilities of the values of each different row in every family, and the place of each row.
+
+        Parameters
+        ----------
+        data, unknown, call
+            As for `log_prob`.
+
+        Returns
+        -------
+        factors, places
+            Different rows × children × sets of parents as masks of the other columns, the bits above the child's moved
+            down by one; for each row of the data, which of the different ones it is.
+        """
+        different, place = self._different_rows(data, unknown, call)
+        n = len(self.table.names)
+        factors = np.empty((len(different), n, 1 << (n - 1)))
+        for child in range(n):
+            low = (1 << child) - 1
+            for others in range(1 << (n - 1)):
+                factors[:, child, others] = self._looked_up((child, others & low | (others & ~low) << 1), different)
+        return factors, place
+
+    def _different_rows(self, data: Any, unknown: Unknown, call: str) -> tuple[NDArray[np.int32], NDArray[np.intp]]:
+        """The different rows of the data as codes, and the place of each row among them."""
         names, levels = self.table.names, self.table.levels.as_dict()
         bare = Network(
             Dag.empty(names), levels, {name: np.full(len(levels[name]), 1 / len(levels[name])) for name in names}
@@ -99,17 +136,7 @@ class NetworkMixture:
                 "column without missing cells."
             )
         different, place = np.unique(codes, axis=0, return_inverse=True)
-        families = sorted({family for masks in self.dags for family in enumerate(masks)})
-        number = {family: position for position, family in enumerate(families)}
-        members = np.array([[number[family] for family in enumerate(masks)] for masks in self.dags], dtype=np.int32)
-        step = max(1, _MOST_LOOKED_UP // len(families))
-        first, second = np.empty(len(different)), np.empty(len(different))
-        for start in range(0, len(different), step):
-            part = slice(start, start + step)
-            looked_up = np.stack([self._looked_up(family, different[part]) for family in families])
-            first[part], second[part] = _moments(looked_up, members, self.shares)
-        place = place.reshape(-1)
-        return first[place], second[place]
+        return different, place.reshape(-1)
 
     def effect(self, cause: int, outcome: int) -> tuple[FloatArray, FloatArray]:
         """Averaged distributions of `outcome` when `cause` is set by force to each of its levels, and their variance.

@@ -80,7 +80,7 @@ def posterior_facts(
         ],
         "top_classes": [_ranked(one) for one in result.top_classes(top)],
         "top_dags": [_ranked(one) for one in result.top_dags(top)],
-        "rankings_are_proven": result.rankings_are_proven,
+        "rankings_are_proven": result.ranking_is_proven("dags", top) and result.ranking_is_proven("classes", top),
         "least": least,
         "warnings": list(warnings),
         "files": [{"path": path, "holds": holds} for path, holds in files],

@@ -15,6 +15,7 @@ from qnml.search.structure_posterior import Estimate
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from qnml._types import FloatArray
     from qnml.search.mcmc_diagnostics import SampleEstimate
     from qnml.search.sampled_chains import SampledChains
     from qnml.search.structure_posterior import (
@@ -44,7 +45,7 @@ def run(problem: StructureProblem, options: RunOptions) -> ChainPosterior:
     options
         How many DAGs to draw, from which seed, and when to stop.
     """
-    return ChainPosterior(problem, partition_mcmc.run(problem, options, state=options.state))
+    return ChainPosterior(problem, partition_mcmc.run(problem, options, state=options.state), options.instead_of)
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,10 +56,12 @@ class ChainPosterior:
     ----------
     problem : what was asked.
     chains : what was drawn.
+    instead_of : what exact sums were to give, and why they do not; or empty.
     """
 
     problem: StructureProblem
     chains: SampledChains
+    instead_of: str = ""
 
     @property
     def n_variables(self) -> int:
@@ -88,7 +91,7 @@ class ChainPosterior:
     @property
     def diagnostics(self) -> Mapping[str, Any]:
         """What the chains say of themselves."""
-        return self.chains.diagnostics
+        return {**self.chains.diagnostics, "instead_of": self.instead_of or None}
 
     @property
     def state(self) -> Mapping[str, Any]:
@@ -115,6 +118,14 @@ class ChainPosterior:
         """Some of the DAGs drawn, chosen at random."""
         places = np.random.default_rng(seed).integers(0, len(self._draws.dags), count)
         return [self._draws.dags[place] for place in places]
+
+    def can_average(self, n_products: int) -> bool:
+        """Averages are those over the draws."""
+        return False
+
+    def log_averages(self, log_factors: FloatArray) -> FloatArray:
+        """Not from here."""
+        raise NotImplementedError
 
     @cached_property
     def _draws(self) -> Draws:

@@ -12,19 +12,21 @@ from qnml.errors import bad_argument
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from qnml._types import FloatArray
     from qnml.errors import InputError
     from qnml.search.structure_posterior import StructureProblem
 
 __all__ = ["refuse_strange", "to_document", "to_states"]
 
-_VERSION = 1
-_KEYS = ("version", "names", "prior", "candidates", "log_totals", "chains")
-_PARTS = ("random", "dag", "sweeps", "tried", "changed")
+_VERSION = 2
+_KEYS = ("version", "names", "prior", "candidates", "odds", "log_totals", "chains")
+_PARTS = ("random", "dag", "outside", "sweeps", "tried", "changed")
 
 
 def to_document(
     problem: StructureProblem,
     candidates: Sequence[Sequence[int]],
+    odds: FloatArray | None,
     log_totals: Sequence[float],
     states: Sequence[_core.ChainState],
 ) -> dict[str, Any]:
@@ -35,7 +37,9 @@ def to_document(
     problem
         What the chains are for.
     candidates
-        The parents each column chooses from: a DAG is kept as a set of these for each column.
+        Parents that are summed over: a DAG is kept as a set of these for each column, and further ones.
+    odds
+        By which other parents are proposed; None where there are none.
     log_totals
         For each column the log of the sum of the weights of its families. They tell whether it is the same problem.
     states
@@ -47,6 +51,7 @@ def to_document(
         "names": list(problem.compiled.names),
         "prior": problem.prior,
         "candidates": [list(mine) for mine in candidates],
+        "odds": None if odds is None else odds.tolist(),
         "log_totals": list(log_totals),
         "chains": chains,
     }

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from qnml.graph import Dag, enumerate_class
+from qnml.graph import Dag
 from qnml.graph.masks import bits
 from qnml.search.family_weights import dag_log_weights
+from qnml.search.proven_rankings import weigh_class
 from qnml.search.structure_posterior import DagMixture, Estimate, ScoredStructure
 
 if TYPE_CHECKING:
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Draws", "share_error"]
 
-# Classes with more members than this are weighed by how often they were drawn.
-_MOST_MEMBERS = 2000
 # Adjacency matrices looked at together: 2^25 entries of four bytes.
 _MOST_ENTRIES = 2**25
 
@@ -125,15 +124,12 @@ class Draws:
 
     def _weighed(self, cpdag: Cpdag, count: int) -> ScoredStructure:
         """A class by its first member, with the weight of its members."""
-        members = [dag.parent_masks for dag in enumerate_class(cpdag, _MOST_MEMBERS + 1)]
         share = count / len(self.dags)
-        if len(members) > _MOST_MEMBERS:
-            return ScoredStructure(members[0], math.log(share) + (self.log_total or 0.0), share)
-        weights = dag_log_weights(self.problem, members)
-        top = float(weights.max())
-        total = top + math.log(math.fsum(np.exp(weights - top).tolist()))
-        first = members[int(np.argmax(np.isfinite(weights)))]
-        return ScoredStructure(first, total, self._probability(total, share))
+        first = cpdag.consistent_extension().parent_masks
+        found = weigh_class(self.problem, [str(place) for place in range(self.problem.n_variables)], first)
+        if found is None:  # weighed by how often it was drawn
+            return ScoredStructure(first, math.log(share) + (self.log_total or 0.0), share)
+        return ScoredStructure(found[0], found[1], self._probability(found[1], share))
 
     def _probability(self, log_weight: float, share: float) -> float:
         return share if self.log_total is None else math.exp(log_weight - self.log_total)

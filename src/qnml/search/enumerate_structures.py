@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from qnml._memory import format_bytes
-from qnml.errors import InputError
+from qnml.errors import InputError, OutOfTimeError
 from qnml.graph.enumerate import count_dags
 from qnml.graph.structure_arrays import MOST_NODES, all_parent_masks, ancestor_masks, class_keys
 from qnml.search.family_weights import family_log_weights
@@ -67,13 +68,30 @@ def run(problem: StructureProblem, options: RunOptions) -> EnumeratedPosterior:
     problem
         Up to six columns, any prior but ``"order"``.
     options
-        Nothing is drawn and it takes seconds at most, so no option matters here.
+        Nothing is drawn; only the time limit matters.
+
+    Raises
+    ------
+    OutOfTimeError
+        When the time limit is over before every DAG was weighed: the best ones could be among the others.
     """
+    began = time.perf_counter()
+
+    def check(done: str) -> None:
+        seconds = time.perf_counter() - began
+        if options.time_limit is not None and seconds > options.time_limit:
+            raise OutOfTimeError(
+                f"posterior(method='enumerate', time_limit={options.time_limit:g}): after {seconds:.2g} s {done}, and "
+                "part of the DAGs tells nothing. Allow more time, or use method='mcmc', which stops with what it has."
+            )
+
     weights = family_log_weights(problem)
+    check("the families were scored")
     masks = all_parent_masks(problem.n_variables)
     totals = np.zeros(len(masks))
     for child in range(problem.n_variables):
         totals += weights[child][masks[:, child]]
+        check(f"families of {child + 1} of {problem.n_variables} variables were weighed in all DAGs")
     admitted = np.isfinite(totals)
     if not admitted.any():
         raise InputError("posterior: no structure is admitted whose score is finite.")
@@ -190,6 +208,14 @@ class EnumeratedPosterior:
         points = np.random.default_rng(seed).random(count) * steps[-1]
         places = np.minimum(np.searchsorted(steps, points, side="right"), len(steps) - 1)
         return [self._row(place) for place in places]
+
+    def can_average(self, n_products: int) -> bool:
+        """All DAGs are there: averages go through them."""
+        return False
+
+    def log_averages(self, log_factors: FloatArray) -> FloatArray:
+        """Not from here."""
+        raise NotImplementedError
 
     @cached_property
     def _classes(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -1,16 +1,16 @@
 """Drawing DAGs from their posterior by Markov chains over ordered partitions, for any number of columns.
 
-The chains have every DAG with its own weight: no DAG counts more for agreeing with many orders. Each column takes its
-parents from a few candidates that the score chooses; up to 17 columns these are all others, and nothing is left out.
-The moves and the proofs are in ``docs/mcmc.md``.
+The chains have every DAG with its own weight: no DAG counts more for agreeing with many orders, and none is left out.
+Sums over sets of parents are had for a few candidates of each column, up to 17 columns all others; further parents are
+drawn one by one. The moves and the proofs are in ``docs/mcmc.md``.
 """
 
 from __future__ import annotations
 
 import math
-import time
 import warnings
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,33 +18,32 @@ import numpy as np
 from qnml import _core
 from qnml._memory import format_bytes
 from qnml.errors import MixingWarning, bad_argument
-from qnml.search.candidate_sets import allowed_parents, choose_candidates, make_model
+from qnml.search.candidate_sets import allowed_parents, kept_bytes, make_model
+from qnml.search.chain_space import Allowance, ChainSpace, TrialRun, find_space, start_states
 from qnml.search.chain_state import refuse_strange, to_document, to_states
 from qnml.search.interruptible import interruptible
-from qnml.search.left_out_arcs import left_out_shares
 from qnml.search.sampled_chains import SampledChains
 from qnml.search.structure_posterior import Forecast
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from numpy.typing import NDArray
 
     from qnml._types import FloatArray
     from qnml.search.structure_posterior import RunOptions, StructureProblem
 
-__all__ = ["STAGES", "ChainSettings", "forecast", "run"]
-
-STAGES = {0: "candidates", 1: "candidates", 2: "family sums", 3: "chains"}
+__all__ = ["ChainSettings", "forecast", "run"]
 
 _DEFAULT_SAMPLES = 4000
 _LEAST_DRAWS = 6  # of each chain that are made whatever the time limit: two are burnt, four make two halves
 _MOST_CANDIDATES = 20
+# Sums of all columns together: where they serve all parents, and where others are drawn one by one.
 _MOST_SETS = 2.0**21
+_MOST_CHOSEN_SETS = 2.0**18
 _MOST_CHAINS = 1000
 # Seconds, measured on a laptop; good to a factor of two or three.
-_SECONDS_PER_SET = 1e-6
-_SECONDS_PER_STEP = 5e-6
+_SECONDS_PER_SET = 5e-6
+_SECONDS_PER_STEP = 3e-6
+_SECONDS_PER_ARC = 1e-7
 # Double weight, double sum and the place in the order.
 _BYTES_PER_SET = 20.0
 
@@ -58,8 +57,8 @@ class ChainSettings:
     chains : independent chains, each from its own start.
     sweeps_per_draw : sweeps from one draw to the next.
     burn_in : share of each chain that is thrown away at its beginning.
-    candidates : parents each column can choose from, besides the required ones; None takes as many as keep all sums
-        together below two million: all others up to 17 columns, 14 at 100.
+    candidates : parents of each column that are summed over, besides the required ones; None takes all up to 17
+        columns, else as many as keep all sums together below 2^18: 12 at 37 columns, 11 at 100.
     moves : moves of each kind in a sweep, per column, in the order of `qnml.search.sampled_chains.MOVES`.
     """
 
@@ -67,7 +66,7 @@ class ChainSettings:
     sweeps_per_draw: int = 2
     burn_in: float = 1 / 3
     candidates: int | None = None
-    moves: tuple[float, ...] = field(default=(0.5, 0.25, 0.25, 0.25, 1.0, 5.0))
+    moves: tuple[float, ...] = field(default=(0.5, 0.25, 0.25, 0.25, 1.0, 5.0, 2.0))
 
     def __post_init__(self) -> None:
         for name, value, highest in (
@@ -75,18 +74,24 @@ class ChainSettings:
             ("sweeps_per_draw", self.sweeps_per_draw, math.inf),
             ("candidates", self.candidates, _MOST_CANDIDATES),
         ):
-            if value is not None and not 1 <= value <= highest:
-                raise bad_argument("ChainSettings", name, value, f"a whole number from 1 to {highest}")
+            lowest = 0 if name == "candidates" else 1
+            if value is not None and not lowest <= value <= highest:
+                raise bad_argument("ChainSettings", name, value, f"a whole number from {lowest} to {highest}")
         if not 0 <= self.burn_in < 1:
             raise bad_argument("ChainSettings", "burn_in", self.burn_in, "a share from 0 to less than 1")
 
     def most_candidates(self, n_variables: int) -> int:
-        """Parents each column can choose from."""
-        return self.candidates or max(1, math.floor(math.log2(_MOST_SETS / n_variables)))
+        """Parents of each column that are summed over."""
+        if self.candidates is not None:
+            return self.candidates
+        if n_variables * 2.0 ** (n_variables - 1) <= _MOST_SETS:
+            return max(1, n_variables - 1)
+        return max(1, math.floor(math.log2(_MOST_CHOSEN_SETS / n_variables)))
 
-    def schedule(self, n_variables: int) -> list[int]:
-        """Moves of each kind in a sweep."""
-        return [math.ceil(n_variables * share) for share in self.moves]
+    def schedule(self, n_variables: int, is_complete: bool) -> list[int]:
+        """Moves of each kind in a sweep; single parents are drawn only where some are no candidates."""
+        counts = [math.ceil(n_variables * share) for share in self.moves]
+        return [*counts[:-1], 0 if is_complete else counts[-1]]
 
 
 def forecast(problem: StructureProblem, options: RunOptions | None = None) -> Forecast:
@@ -95,21 +100,24 @@ def forecast(problem: StructureProblem, options: RunOptions | None = None) -> Fo
     n = problem.n_variables
     kept, recorded = _draws(options, settings)
     sets = sum(2.0 ** min(settings.most_candidates(n), mask.bit_count()) for mask in problem.compiled.allowed)
-    steps = settings.chains * recorded * settings.sweeps_per_draw * sum(settings.schedule(n))
-    # bds counts every family by itself; a walk over sets costs less than twice the families.
-    scoring = 2 * sets * _SECONDS_PER_SET * max(problem.n_rows, 100) / 1000
+    sweeps = settings.chains * recorded * settings.sweeps_per_draw
+    is_complete = settings.most_candidates(n) >= n - 1
+    schedule = settings.schedule(n, is_complete)
+    rows = max(problem.n_rows, 100) / 1000
+    steps = sweeps * (sum(schedule) * _SECONDS_PER_STEP + schedule[-1] * n * rows * _SECONDS_PER_ARC)
+    scoring = sets * _SECONDS_PER_SET * rows
     parallel = max(1, min(problem.n_jobs, settings.chains))
     draws = 8.0 * settings.chains * recorded * n * ((n + 63) // 64)
     # Draws are held a second time as ancestors, and by column as numbers.
     needed = _BYTES_PER_SET * sets + 3 * draws + 64.0 * settings.chains * kept * n
+    if not is_complete:
+        needed += kept_bytes(problem) + 64.0 * n * n
     work = f"{settings.chains} chains of {recorded:,} draws on {n} variables"
     reason = ""
     if needed > problem.memory_limit:
         limit = format_bytes(problem.memory_limit)
         reason = f"{work} need {format_bytes(needed)} of memory; {limit} may be used."
-    return Forecast(
-        "mcmc", work, scoring / problem.n_jobs + steps * _SECONDS_PER_STEP / parallel, needed, not reason, reason
-    )
+    return Forecast("mcmc", work, scoring / problem.n_jobs + steps / parallel, needed, not reason, reason)
 
 
 def run(
@@ -142,7 +150,8 @@ def run(
     runner = _Runner(problem, options, chosen, state)
     control = _core.Control()
     problem_words = "posterior: memory ran out in the chains. Set max_parents, or select fewer columns."
-    found, interrupted = interruptible(lambda: runner.work(control), control, options.watch, STAGES, problem_words)
+    stages = _Stages(runner)
+    found, interrupted = interruptible(lambda: runner.work(control), control, options.watch, stages, problem_words)
     if found is None:
         raise KeyboardInterrupt
     reason = "interrupted" if interrupted else "time limit" if control.is_timed_out else None
@@ -160,8 +169,8 @@ class _Found:
     states: list[_core.ChainState]
     words: NDArray[np.uint64]
     log_weights: FloatArray
-    candidates: list[list[int]]
-    log_totals: list[float]
+    space: ChainSpace
+    is_hurried: bool
 
 
 class _Runner:
@@ -182,33 +191,29 @@ class _Runner:
         self.kept, self.recorded = _draws(options, settings)
         if state is not None:
             self.recorded = self.kept
+        self.is_prepared = False
 
     def work(self, control: _core.Control) -> _Found | None:
         """All stages; None when interrupted before anything was drawn."""
-        started = time.perf_counter()
         problem, settings, n = self.problem, self.settings, self.problem.n_variables
-        schedule = settings.schedule(n)
-        candidates = (
-            [list(one) for one in self.state["candidates"]]
-            if self.state is not None
-            else choose_candidates(
-                problem, settings.most_candidates(n), schedule, self.options.seed, control, self._trials_until(started)
-            )
-        )
-        model = None if candidates is None else make_model(problem, candidates, control)
-        if candidates is None or model is None:
+        allowance = Allowance(self.options.time_limit, control)
+        space = self._space(allowance)
+        if space is None:
             return None
         if self.state is not None:
-            states = to_states(self.state, model.log_totals)
+            states = to_states(self.state, space.model.log_totals)
         else:
-            states = [_core.start_chain(model, self.options.seed, chain) for chain in range(settings.chains)]
+            states = start_states(space, settings.chains, self.options.seed)
+        self.is_prepared = True
+        is_hurried = allowance.cut_short
+        schedule = settings.schedule(n, space.odds is None)
         parts: list[tuple[NDArray[np.uint64], FloatArray]] = []
         first = min(self.recorded, _LEAST_DRAWS)
         for count in (first, self.recorded - first):
-            if parts and self.options.time_limit is not None:
-                control.set_deadline(max(0.0, self.options.time_limit - (time.perf_counter() - started)))
+            if parts:
+                allowance.begin(1.0)
             states, dags, log_weights = _core.run_chains(
-                model, states, schedule, count, settings.sweeps_per_draw, problem.n_jobs, control
+                space.model, states, schedule, count, settings.sweeps_per_draw, problem.n_jobs, control
             )
             # Chains that were stopped are not equally long.
             shortest = min(map(len, log_weights))
@@ -217,11 +222,38 @@ class _Runner:
             if parts[0][0].shape[1] < first:
                 return None
         words, weights = (np.concatenate(part, axis=1) for part in zip(*parts, strict=True))
-        return _Found(states, words, weights, candidates, list(model.log_totals))
+        return _Found(states, words, weights, space, is_hurried)
 
-    def _trials_until(self, started: float) -> float:
-        """No trial run begins after a quarter of the time."""
-        return math.inf if self.options.time_limit is None else started + self.options.time_limit / 4
+    def _space(self, allowance: Allowance) -> ChainSpace | None:
+        problem, settings = self.problem, self.settings
+        n = problem.n_variables
+        if self.state is None:
+            warm_up = (self.recorded - self.kept) // 2
+            run = TrialRun(settings.chains, settings.schedule(n, False), warm_up, settings.sweeps_per_draw)
+            space = find_space(problem, settings.most_candidates(n), run, self.options.seed, allowance)
+            if space is not None and space.odds is not None:
+                self.recorded -= warm_up
+            return space
+        candidates = [list(one) for one in self.state["candidates"]]
+        odds = None if self.state["odds"] is None else np.array(self.state["odds"], dtype=np.float64)
+        model = make_model(problem, candidates, odds, allowance.control)
+        return None if model is None else ChainSpace(model, candidates, odds, None)
+
+
+class _Stages(Mapping[int, str]):
+    """What to call the stages of a run: searches and trial runs count theirs in their own ways."""
+
+    def __init__(self, runner: _Runner) -> None:
+        self._runner = runner
+
+    def __getitem__(self, stage: int) -> str:
+        return "chains" if self._runner.is_prepared else "preparations"
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
 
 
 def _draws(options: RunOptions | None, settings: ChainSettings) -> tuple[int, int]:
@@ -240,19 +272,19 @@ def _to_result(found: _Found, runner: _Runner, reason: str | None) -> SampledCha
         burnt = made - runner.kept
     else:
         burnt = min(math.ceil(made * settings.burn_in), made - (_LEAST_DRAWS - 2))
-    result = SampledChains(
+    space = found.space
+    others = [
+        tuple(parent for parent in allowed if parent not in mine)
+        for mine, allowed in zip(space.candidates, allowed_parents(runner.problem), strict=True)
+    ]
+    return SampledChains(
         found.words[:, burnt:],
         found.log_weights[:, burnt:],
-        tuple(map(tuple, found.candidates)),
-        None,
+        tuple(map(tuple, space.candidates)),
+        tuple(others),
         burnt,
         settings.sweeps_per_draw,
         reason,
-        to_document(runner.problem, found.candidates, found.log_totals, found.states),
+        found.is_hurried,
+        to_document(runner.problem, space.candidates, space.odds, space.model.log_totals, found.states),
     )
-    if all(
-        len(mine) == len(allowed)
-        for mine, allowed in zip(found.candidates, allowed_parents(runner.problem), strict=True)
-    ):
-        return result
-    return replace(result, left_out=left_out_shares(runner.problem, result.dags, found.candidates))

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MOVES", "SampledChains"]
 
-MOVES = ("relocate", "swap_adjacent", "swap_any", "split_or_merge", "draw_family", "reverse_arc")
+MOVES = ("relocate", "swap_adjacent", "swap_any", "split_or_merge", "draw_family", "reverse_arc", "draw_parent")
 
 # Of hundreds of arcs some exceed 1.01 by chance; beyond this, chains are in different places.
 _HIGHEST_R_HAT = 1.05
@@ -46,22 +46,23 @@ class SampledChains:
     ----------
     words : parents as bits, in words of 64: chains × draws × nodes × words.
     log_weights : of every draw, score and prior: chains × draws.
-    candidates : the parents each column could have, besides the required ones.
-    left_out : estimated probabilities of arcs to parents that are no candidates, row parent, column child; None where
-        all that are admitted are candidates.
+    candidates : parents of each column that were summed over, besides the required ones.
+    others : parents it may have as well, drawn one by one.
     burn_in : draws of each chain that were thrown away before these.
     sweeps_per_draw : sweeps from one draw to the next.
     stop_reason : None, ``"time limit"`` or ``"interrupted"``.
+    is_hurried : whether the time limit cut the preparations short: the draws are as good, but the chains slower.
     state : where the chains stand, in lists and dictionaries ready for JSON; to go on from there.
     """
 
     words: NDArray[np.uint64]
     log_weights: FloatArray
     candidates: tuple[tuple[int, ...], ...]
-    left_out: FloatArray | None
+    others: tuple[tuple[int, ...], ...]
     burn_in: int
     sweeps_per_draw: int
     stop_reason: str | None
+    is_hurried: bool
     state: Mapping[str, Any]
 
     @property
@@ -125,11 +126,11 @@ class SampledChains:
             "burn_in_per_chain": self.burn_in,
             "sweeps_per_draw": self.sweeps_per_draw,
             "candidates_per_variable": max(map(len, self.candidates), default=0),
-            "all_parents_are_candidates": self.left_out is None,
-            "arcs_left_out": 0.0 if self.left_out is None else float(self.left_out.sum()),
-            "largest_share_left_out": 0.0 if self.left_out is None else float(self.left_out.max()),
+            "all_parents_are_candidates": not any(self.others),
+            "arcs_outside_candidates": self._arcs_outside(),
             "arcs_judged": int(judged.sum()),
             "arcs_stuck": int(stuck.sum()),
+            "arcs_above_r_hat": int((r_hats > _HIGHEST_R_HAT).sum()),
             "worst_r_hat": float(r_hats[~stuck].max()) if (~stuck).any() else None,
             "least_effective_size": float(sizes.min()) if sizes.size else None,
             "median_effective_size": float(np.median(sizes)) if sizes.size else None,
@@ -137,6 +138,7 @@ class SampledChains:
             "log_weight_effective_size": _finite(effective_sizes(trace)),
             "acceptance": self.acceptance,
             "stop_reason": self.stop_reason,
+            "preparations_cut_short": self.is_hurried,
         }
 
     def concerns(self) -> list[str]:
@@ -147,7 +149,8 @@ class SampledChains:
             found.append(f"{facts['arcs_stuck']} arcs are always there in some chains and never in others.")
         worst = max(facts["worst_r_hat"] or 1.0, facts["log_weight_r_hat"] or 1.0)
         if worst > _HIGHEST_R_HAT:
-            found.append(f"R-hat reaches {worst:.3g} (above {_HIGHEST_R_HAT}): the chains disagree.")
+            where = f"{facts['arcs_above_r_hat']} of {facts['arcs_judged']} arcs"
+            found.append(f"R-hat reaches {worst:.3g} (above {_HIGHEST_R_HAT} for {where}): the chains disagree.")
         least = facts["least_effective_size"]
         if self.n_draws < _LEAST_EFFECTIVE:
             found.append(f"There are {self.n_draws} draws only.")
@@ -163,12 +166,17 @@ class SampledChains:
             np.concatenate([self.words, later.words], axis=1),
             np.concatenate([self.log_weights, later.log_weights], axis=1),
             self.candidates,
-            self.left_out,
+            self.others,
             self.burn_in,
             self.sweeps_per_draw,
             later.stop_reason,
+            self.is_hurried,
             later.state,
         )
+
+    def _arcs_outside(self) -> float:
+        """Arcs of a DAG to parents that are no candidates, on average."""
+        return sum(float(self.edges.values[list(mine), child].sum()) for child, mine in enumerate(self.others))
 
     def _estimate(self, series_of: Callable[[int], NDArray[np.bool_]]) -> SampleEstimate:
         """With the node that is asked for in the columns."""

@@ -111,6 +111,7 @@ class RunOptions:
     time_limit : seconds, or None.
     watch : told the stage and its share done, or None.
     state : where chains of an earlier run stood, to go on from there; or None.
+    instead_of : what another method was to give, and why it does not; empty where the method is the one asked for.
     """
 
     samples: int | None
@@ -118,6 +119,7 @@ class RunOptions:
     time_limit: float | None = None
     watch: Callable[[str, float], None] | None = None
     state: Mapping[str, Any] | None = None
+    instead_of: str = ""
 
 
 @dataclass(frozen=True)
@@ -222,6 +224,18 @@ class StructurePosterior(Protocol):
 
     def sample_dags(self, count: int, seed: int) -> list[Masks]:
         """DAGs drawn by their probabilities; the same ones for the same seed."""
+
+    def can_average(self, n_products: int) -> bool:
+        """Whether so many products over families can be averaged without error and without going through DAGs."""
+
+    def log_averages(self, log_factors: FloatArray) -> FloatArray:
+        """Logs of averages over all DAGs of products over their families, where `can_average` says so.
+
+        Parameters
+        ----------
+        log_factors
+            Products × children × sets of parents as masks of the other columns, the bits above the child's moved down.
+        """
 
 
 def prior_term(prior: str, n_variables: int, n_parents: int) -> float:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SUMMED_PRIORS",
+    "Stopped",
     "StructureSums",
     "SumsForecast",
     "SumsRequest",
@@ -113,6 +114,22 @@ class SumsForecast:
             f"({format_bytes(self.memory_limit)} may be used): {verdict}."
         )
         return f"{text} {self.advice}" if self.advice else text
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """Why and where sums ended before they were done.
+
+    Attributes
+    ----------
+    reason : ``"time limit"`` or ``"interrupted"``.
+    stage : one of `STAGES`.
+    share : how much of that stage was done.
+    """
+
+    reason: str
+    stage: str
+    share: float
 
 
 @dataclass(frozen=True)
@@ -214,7 +231,7 @@ def forecast_sums(request: SumsRequest) -> SumsForecast:
 
 def sum_structures(
     request: SumsRequest, time_limit: float | None = None, watch: Watch | None = None
-) -> tuple[StructureSums | None, str | None]:
+) -> tuple[StructureSums | None, Stopped | None]:
     """Score all families and sum over all structures.
 
     Parameters
@@ -226,7 +243,7 @@ def sum_structures(
     Returns
     -------
     tuple
-        The sums, or None and why there are none: ``"time limit"`` or ``"interrupted"``.
+        The sums, or None and why there are none.
 
     Raises
     ------
@@ -256,7 +273,8 @@ def sum_structures(
     found, interrupted = interruptible(work, control, watch, STAGES, problem)
     if found is not None:
         return found, None
-    return None, "interrupted" if interrupted else "time limit"
+    reason = "interrupted" if interrupted else "time limit"
+    return None, Stopped(reason, STAGES[control.stage], min(1.0, control.share_done))
 
 
 def sum_scores(scores: FloatArray, prior: str = "uniform", n_jobs: int = 1) -> StructureSums:

@@ -1,31 +1,39 @@
 """The posterior by exact sums over all structures, with draws for what the sums do not say.
 
-Arcs and sets of parents are exact. The best structures, averages, and paths where there are no sums for them, come from
-DAGs drawn exactly from the posterior, and say how far off they may be.
+Arcs and sets of parents are exact. The best structures are listed with proof under the uniform prior. Averages, and
+what else has no sums, come from DAGs drawn exactly from the posterior, and say how far off they may be.
 """
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from qnml.errors import QnmlError
+from qnml import _core
+from qnml.errors import InputError, OutOfTimeError
 from qnml.search.drawn_structures import Draws
+from qnml.search.proven_rankings import best_classes, best_dags
 from qnml.search.structure_posterior import Estimate, Forecast
-from qnml.search.structure_sums import StructureSums, SumsRequest, forecast_sums, sum_structures
+from qnml.search.structure_sums import StructureSums, SumsRequest, forecast_sums, sum_scores, sum_structures
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from qnml._types import FloatArray
     from qnml.search.structure_posterior import DagMixture, Masks, RunOptions, ScoredStructure, StructureProblem
+    from qnml.search.structure_sums import Stopped
 
 __all__ = ["SummedPosterior", "forecast", "run"]
 
 _DRAWS = 2000
 _MOST_COLUMNS = 64
+# Columns of which all families are estimated for an average, and steps of the sums it takes.
+_MOST_AVERAGED_OVER = 10
+_MOST_STEPS = 1e8
 
 
 def forecast(problem: StructureProblem) -> Forecast:
@@ -49,20 +57,32 @@ def run(problem: StructureProblem, options: RunOptions) -> SummedPosterior:
 
     Raises
     ------
-    QnmlError
-        When the time limit is over: half a sum tells nothing.
+    OutOfTimeError
+        When the time limit is over: half a sum tells nothing. It says how far it came.
     KeyboardInterrupt
         For the same reason.
     """
-    sums, reason = sum_structures(_request(problem), options.time_limit, options.watch)
-    if reason == "interrupted":
-        raise KeyboardInterrupt
+    began = time.perf_counter()
+    sums, stopped = sum_structures(_request(problem), options.time_limit, options.watch)
     if sums is None:
-        raise QnmlError(
-            f"posterior(method='exact', time_limit={options.time_limit:g}): the sums were not done in time, and half a "
-            "sum tells nothing. Allow more time, or use method='mcmc', which stops with what it has."
-        )
+        if stopped is None or stopped.reason == "interrupted":
+            raise KeyboardInterrupt
+        raise _out_of_time(problem, options, stopped, time.perf_counter() - began)
     return SummedPosterior(problem, sums, options)
+
+
+def _out_of_time(problem: StructureProblem, options: RunOptions, stopped: Stopped, seconds: float) -> OutOfTimeError:
+    needed = forecast_sums(_request(problem)).seconds
+    advice = (
+        "Allow more time; no other method knows the prior 'order'."
+        if problem.prior == "order"
+        else "Allow more time, or use method='mcmc', which stops with what it has."
+    )
+    return OutOfTimeError(
+        f"posterior(method='exact', time_limit={options.time_limit:g}): after {seconds:.2g} s the sums were at "
+        f"{stopped.share:.0%} of the stage '{stopped.stage}' (the forecast for all stages was {needed:.2g} s), and "
+        f"half a sum tells nothing. {advice}"
+    )
 
 
 def _request(problem: StructureProblem) -> SumsRequest:
@@ -146,12 +166,25 @@ class SummedPosterior:
         return self.sums.parent_sets(child)
 
     def top_dags(self, k: int) -> tuple[list[ScoredStructure], bool]:
-        """The best among the DAGs drawn; their probabilities are exact."""
-        return self._draws.top_dags(k), False
+        """The best DAGs, proven under the uniform prior where they can be listed in seconds; else the best drawn.
+
+        Their probabilities are exact under the priors ``"uniform"`` and ``"sparse"``.
+        """
+        if self.problem.prior != "uniform":
+            return self._draws.top_dags(k), False
+        if k not in self._dags_by_count:
+            found, whole = best_dags(self.problem, k, self.log_total)
+            self._dags_by_count[k] = (found, whole) if whole else (_joined(found, self._draws.top_dags(k), k), False)
+        return self._dags_by_count[k]
 
     def top_classes(self, k: int) -> tuple[list[ScoredStructure], bool]:
-        """The best among the classes drawn."""
-        return self._draws.top_classes(k), False
+        """The same for classes, each by the weight of all its members."""
+        if self.problem.prior != "uniform":
+            return self._draws.top_classes(k), False
+        if k not in self._classes_by_count:
+            drawn = [one.masks for one in self._draws.top_classes(k)]
+            self._classes_by_count[k] = best_classes(self.problem, k, self.log_total, drawn)
+        return self._classes_by_count[k]
 
     def mixture(self, most: int) -> DagMixture:
         """The DAGs drawn."""
@@ -161,8 +194,47 @@ class SummedPosterior:
         """Independent draws."""
         return self.sums.sample_dags(count, seed)
 
+    def can_average(self, n_products: int) -> bool:
+        """One more sum over all DAGs for each product: some seconds at most."""
+        n = self.n_variables
+        return n <= _MOST_AVERAGED_OVER and n_products * 3.0**n <= _MOST_STEPS
+
+    def log_averages(self, log_factors: FloatArray) -> FloatArray:
+        """Each factor is multiplied into the weight of its family; the total then over the total now is the average."""
+        control = _core.Control()
+        request = _request(self.problem)
+        constraints = self.problem.constraints()
+        flat = _core.family_log_scores(
+            request.columns, request.kind, request.parameter, constraints, request.n_jobs, control
+        )
+        scores = flat.reshape(self.n_variables, -1)
+
+        def log_total(factors: FloatArray) -> float:
+            try:
+                return sum_scores(scores + factors, self.problem.prior, self.problem.n_jobs).log_total
+            except InputError:  # no structure has a weight: the product is zero in all of them
+                return -np.inf
+
+        return np.array([log_total(one) - self.log_total for one in log_factors])
+
+    # Listing takes seconds, and is asked for more than once.
+
+    @cached_property
+    def _dags_by_count(self) -> dict[int, tuple[list[ScoredStructure], bool]]:
+        return {}
+
+    @cached_property
+    def _classes_by_count(self) -> dict[int, tuple[list[ScoredStructure], bool]]:
+        return {}
+
     @cached_property
     def _draws(self) -> Draws:
         count = self.options.samples or _DRAWS
         dags = tuple(self.sample_dags(count, self.options.seed))
         return Draws(self.problem, dags, float(count), self.log_total)
+
+
+def _joined(first: list[ScoredStructure], second: list[ScoredStructure], k: int) -> list[ScoredStructure]:
+    """The best of two lists."""
+    different = {one.masks: one for one in (*first, *second)}
+    return sorted(different.values(), key=lambda one: (-round(one.log_weight, 7), one.masks))[:k]

@@ -1,0 +1,275 @@
+"""What Markov chains need before they run: starts, candidates, and a guess of what else is probable.
+
+Searches for good networks give the starts. The score makes a first choice of candidates, and trial runs from the starts
+mend it, two short ones and the first half of what is burnt: the parents they draw most often become candidates. That
+chains widen their own search space is an idea of J. Kuipers, P. Suter, G. Moffa, "Efficient sampling and structure
+learning of Bayesian networks", Journal of Computational and Graphical Statistics 31(3), 2022. Nothing here has a say in
+which DAGs can be drawn, or how often: other parents are drawn one at a time. It decides how fast the chains get about.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from qnml import _core
+from qnml.graph.masks import bits
+from qnml.search import large
+from qnml.search.candidate_sets import allowed_parents, choose_by_score, make_model, masks_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from qnml._types import FloatArray
+    from qnml.search.structure_posterior import StructureProblem
+
+__all__ = ["Allowance", "ChainSpace", "TrialRun", "find_space", "start_states"]
+
+_TRIAL_DRAWS = 40
+_LEAST_TRIAL_DRAWS = 4
+_TRIAL_CANDIDATES = 8
+# Shares of the time by which a stage has to be over; what is left belongs to the chains.
+_SEARCHES_UNTIL, _TRIALS_UNTIL, _SUMS_UNTIL, _FEWER_UNTIL = 0.1, 0.4, 0.6, 0.7
+# An arc may be the other way round in other draws: how much one that is counts, against one that is as it should be.
+_REVERSED = 0.3
+# Guesses of odds, before anything was drawn and at the least and most: proposals must stay possible.
+_FIRST_ODDS, _LEAST_ODDS, _MOST_ODDS = 0.02, 0.001, 5.0
+
+
+class Allowance:
+    """A time limit that is dealt out to one stage after another.
+
+    Parameters
+    ----------
+    limit : seconds, or None.
+    control : what the stages look at.
+    """
+
+    def __init__(self, limit: float | None, control: _core.Control) -> None:
+        self.limit, self.control = limit, control
+        self.started = time.perf_counter()
+        self.cut_short = False
+
+    def begin(self, until: float) -> None:
+        """A stage begins that has to be over after this share of the time."""
+        if self.limit is not None:
+            self.control.set_deadline(max(0.0, until * self.limit - (time.perf_counter() - self.started)))
+
+    def end(self) -> bool:
+        """The stage is over; whether it could do all its work."""
+        whole = not self.control.is_timed_out
+        self.control.lift_deadline()
+        self.cut_short |= not whole
+        return whole
+
+
+@dataclass(frozen=True)
+class TrialRun:
+    """How trial runs go, as the chains themselves will.
+
+    Attributes
+    ----------
+    chains : how many.
+    schedule : moves of a sweep.
+    warm_up : draws of each chain before the candidates are chosen for good.
+    sweeps_per_draw : of the warm-up.
+    """
+
+    chains: int
+    schedule: Sequence[int]
+    warm_up: int
+    sweeps_per_draw: int
+
+
+@dataclass(frozen=True)
+class ChainSpace:
+    """Where chains start and what they propose.
+
+    Attributes
+    ----------
+    model : sums over sets of candidates, and weights of all other families.
+    candidates : of each column.
+    odds : of parents that are no candidates, a guess; None where all that are allowed are.
+    starts : the parents of each column but for the required ones, a network for each chain; None for random ones.
+    """
+
+    model: _core.StructureModel
+    candidates: list[list[int]]
+    odds: FloatArray | None
+    starts: list[list[list[int]]] | None
+
+
+def find_space(
+    problem: StructureProblem, most: int, run: TrialRun, seed: int, allowance: Allowance
+) -> ChainSpace | None:
+    """All preparations; None when interrupted.
+
+    Parameters
+    ----------
+    problem
+        What is to be drawn.
+    most
+        Candidates of each column; fewer where time is short.
+    run
+        How the chains will run.
+    seed
+        Of searches and trial runs.
+    allowance
+        The time.
+    """
+    control = allowance.control
+    allowed = allowed_parents(problem)
+    if all(len(mine) <= most for mine in allowed):
+        allowance.begin(_TRIALS_UNTIL)
+        model = make_model(problem, allowed, None, control)
+        if allowance.end() and model is not None:
+            return ChainSpace(model, allowed, None, None)
+    allowance.begin(_SEARCHES_UNTIL)
+    starts = [_search(problem, seed + chain, control) for chain in range(run.chains)]
+    allowance.end()
+    arcs, odds = _arcs_of(starts, problem.n_variables), np.full((problem.n_variables,) * 2, _FIRST_ODDS)
+    few = min(most, _TRIAL_CANDIDATES)
+    trials = ((few, _TRIAL_DRAWS, 1), (few, _TRIAL_DRAWS, 1), (most, run.warm_up, run.sweeps_per_draw))
+    allowance.begin(_TRIALS_UNTIL)
+    for size, draws, sweeps in trials:
+        candidates = _choose(problem, allowed, size, arcs, control)
+        model = make_model(problem, candidates, odds, control)
+        if model is None:
+            break
+        states = start_states(ChainSpace(model, candidates, odds, starts), run.chains, seed)
+        words = _trial(problem, model, states, run.schedule, draws, sweeps, control)
+        if words is None:
+            break
+        starts = [_parents_of(problem, one[-1]) for one in words]
+        half = words[:, words.shape[1] // 2 :]
+        arcs, odds = _learned(half.reshape(-1, *words.shape[2:]))
+    allowance.end()
+    for size, until in ((most, _SUMS_UNTIL), (_TRIAL_CANDIDATES // 2, _FEWER_UNTIL), (0, None)):
+        if control.is_interrupted:
+            return None
+        if until is not None:
+            allowance.begin(until)
+        candidates = _choose(problem, allowed, min(size, most), arcs, control)
+        model = make_model(problem, candidates, odds, control)
+        if allowance.end() and model is not None:
+            return ChainSpace(model, candidates, odds, starts)
+    return None
+
+
+def _trial(
+    problem: StructureProblem,
+    model: _core.StructureModel,
+    states: list[_core.ChainState],
+    schedule: Sequence[int],
+    draws: int,
+    sweeps: int,
+    control: _core.Control,
+) -> NDArray[np.uint64] | None:
+    """Draws of each chain, the same number of all (chains × draws × nodes × words); None where there are too few."""
+    n = problem.n_variables
+    _, dags, log_weights = _core.run_chains(model, states, schedule, draws, sweeps, problem.n_jobs, control)
+    drawn = min(map(len, log_weights))
+    if drawn < _LEAST_TRIAL_DRAWS:
+        return None
+    return np.stack([one.reshape(-1, n, (n + 63) // 64)[:drawn] for one in dags])
+
+
+def _parents_of(problem: StructureProblem, words: NDArray[np.uint64]) -> list[list[int]]:
+    """A DAG (nodes × words) as the parents of each column but for the required ones."""
+    (masks,) = masks_of(words[None])
+    return [list(bits(mask & ~required)) for mask, required in zip(masks, problem.compiled.required, strict=True)]
+
+
+def start_states(space: ChainSpace, chains: int, seed: int) -> list[_core.ChainState]:
+    """Chains at their starts.
+
+    Parameters
+    ----------
+    space
+        With as many starts as chains, or none.
+    chains
+        How many.
+    seed
+        Of the random numbers of all chains.
+    """
+    states = [_core.start_chain(space.model, seed, chain) for chain in range(chains)]
+    for state, network in zip(states, space.starts or (), strict=space.starts is not None):
+        pairs = list(zip(space.candidates, network, strict=True))
+        state.dag = [sum(1 << k for k, one in enumerate(mine) if one in parents) for mine, parents in pairs]
+        state.outside = [sorted(set(parents) - set(mine)) for mine, parents in pairs]
+    return states
+
+
+def _search(problem: StructureProblem, seed: int, control: _core.Control) -> list[list[int]]:
+    """A good network: for each column its parents besides the required ones."""
+    plan = large.make_plan(
+        problem.arities, problem.n_rows, problem.memory_limit / 4, method="order", effort="quick", exact=None
+    )
+    request = large.LargeRequest(
+        problem.columns,
+        problem.kind,
+        problem.parameter,
+        problem.compiled,
+        problem.most_cells,
+        plan,
+        "quick",
+        seed,
+        problem.n_jobs,
+    )
+    found = _core.learn_large(problem.columns, request.task(), plan.memory_limit, control, problem.n_jobs)
+    return [
+        [parent for parent in mine if not required >> parent & 1]
+        for mine, required in zip(found.parents, problem.compiled.required, strict=True)
+    ]
+
+
+def _choose(
+    problem: StructureProblem,
+    allowed: Sequence[Sequence[int]],
+    most: int,
+    arcs: FloatArray,
+    control: _core.Control,
+) -> list[list[int]]:
+    """Those that were parents of a column, or children, most often; then those that the score chooses."""
+    by_score = choose_by_score(problem, most, control)
+    worth = arcs + _REVERSED * arcs.T
+    found = []
+    for child, mine in enumerate(allowed):
+        liked = set(by_score[child])
+        # Shares of a few draws: small differences say nothing.
+        ranked = sorted(mine, key=lambda one: (-round(float(worth[one, child]), 2), one not in liked, one))
+        found.append(sorted(ranked[:most]))
+    return found
+
+
+def _arcs_of(networks: Sequence[Sequence[Sequence[int]]], n: int) -> FloatArray:
+    """How often each arc is there, row parent, column child."""
+    shares = np.zeros((n, n))
+    for network in networks:
+        for child, mine in enumerate(network):
+            shares[mine, child] += 1 / len(networks)
+    return shares
+
+
+def _learned(words: NDArray[np.uint64]) -> tuple[FloatArray, FloatArray]:
+    """From draws, the shares of arcs, and their odds where they would close no cycle; row parent, column child."""
+    draws, n, _ = words.shape
+    arcs = _shares(words)
+    descends = _shares(_core.ancestors(words.reshape(-1), n, 1).reshape(words.shape)).T
+    # A fifth of a draw with the arc and a whole one without: nothing is impossible for not having been drawn yet.
+    free = np.maximum(1.0 - descends, arcs)
+    odds = (arcs * draws + 0.2) / ((free - arcs) * draws + 1.0)
+    return arcs, np.clip(odds, _LEAST_ODDS, _MOST_ODDS)
+
+
+def _shares(words: NDArray[np.uint64]) -> FloatArray:
+    """In how many of the draws each bit is set, row bit, column node."""
+    n = words.shape[1]
+    bits = np.unpackbits(np.ascontiguousarray(words.astype("<u8")).view(np.uint8), axis=2, bitorder="little")
+    shares: FloatArray = bits[:, :, :n].mean(axis=0, dtype=np.float64).T
+    return shares

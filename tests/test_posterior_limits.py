@@ -1,0 +1,115 @@
+"""What each way to a posterior does when its time is over: it says what it is, or why there is nothing."""
+
+from __future__ import annotations
+
+import threading
+import time
+import warnings
+from _thread import interrupt_main
+
+import numpy as np
+import pytest
+
+import qnml
+from qnml import Table
+from qnml.errors import MixingWarning, OutOfTimeError
+from qnml.search import posterior_methods
+
+
+def coins(columns: int, rows: int = 200) -> Table:
+    return Table.from_codes(np.random.default_rng(columns).integers(0, 2, (rows, columns)))
+
+
+@pytest.fixture
+def quiet():
+    """Chains of a few draws earn a warning that is not the matter here."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", MixingWarning)
+        yield
+
+
+def test_exact_sums_say_how_far_they_came():
+    with pytest.raises(
+        OutOfTimeError, match=r"method='exact', time_limit=0\.05\): after .* s the sums were at \d+% of the "
+    ):
+        qnml.posterior(coins(17), "bdeu", "exact", time_limit=0.05)
+    with pytest.raises(
+        OutOfTimeError, match=r"half a sum tells nothing\. .* method='mcmc', which stops with what it has"
+    ):
+        qnml.posterior(coins(17), "bdeu", "exact", time_limit=0.0)
+    with pytest.raises(OutOfTimeError, match=r"no other method knows the prior 'order'"):
+        qnml.posterior(coins(17), "bdeu", prior="order", time_limit=0.0)
+    with pytest.raises(TimeoutError):
+        qnml.posterior(coins(17), "bdeu", "exact", time_limit=0.0)
+
+
+def test_enumeration_says_how_far_it_came():
+    with pytest.raises(OutOfTimeError, match=r"method='enumerate', time_limit=0\): .* the families were scored"):
+        qnml.posterior(coins(6), "bdeu", "enumerate", time_limit=0)
+    assert qnml.posterior(coins(4), "bdeu", "enumerate", time_limit=60).method == "enumerate"
+
+
+@pytest.mark.usefixtures("quiet")
+def test_auto_takes_chains_where_sums_would_take_too_long_and_says_so():
+    table = coins(16)
+    began = time.perf_counter()
+    found = qnml.posterior(table, "bdeu", time_limit=0.5)
+    assert found.method == "mcmc"
+    assert found.diagnostics["instead_of"].startswith("exact sums, which would have taken about")
+    assert "They stand in for exact sums" in found.sentence()
+    # Generous, for busy machines: the sums over all sets of parents alone take longer than the limit.
+    assert time.perf_counter() - began < 30
+    longer = qnml.posterior(table.select(table.names[:8]), "bdeu", time_limit=60)
+    assert longer.method == "exact"
+    assert "stand in" not in longer.sentence()
+
+
+@pytest.mark.usefixtures("quiet")
+def test_auto_goes_over_to_chains_when_sums_take_longer_than_forecast(monkeypatch):
+    class Slow:
+        forecast = staticmethod(posterior_methods._RUNNERS["exact"].forecast)
+
+        @staticmethod
+        def run(problem, options):
+            assert options.time_limit == 5.0  # half of what there is
+            raise OutOfTimeError("not done")
+
+    monkeypatch.setattr(posterior_methods, "_RUNNERS", {**posterior_methods._RUNNERS, "exact": Slow})
+    found = qnml.posterior(coins(7), "bdeu", time_limit=10, samples=200)
+    assert found.method == "mcmc"
+    assert "exact figures, which were not done after" in found.sentence()
+    with pytest.raises(OutOfTimeError, match="not done"):
+        qnml.posterior(coins(7), "bdeu", "exact", time_limit=5.0)
+    # Without chains for this prior there is nothing to go over to.
+    monkeypatch.setattr(Slow, "run", staticmethod(lambda *_: (_ for _ in ()).throw(OutOfTimeError("not done"))))
+    with pytest.raises(OutOfTimeError):
+        qnml.posterior(coins(7), "bdeu", prior="order", time_limit=5.0)
+
+
+@pytest.mark.usefixtures("quiet")
+@pytest.mark.parametrize("columns", [16, 60])
+@pytest.mark.parametrize("seconds", [0.0, 0.3])
+def test_the_limit_covers_all_that_chains_need(columns, seconds):
+    """Without a limit the sums over sets of candidates alone take many times as long."""
+    table = coins(columns, 3000)
+    began = time.perf_counter()
+    found = qnml.posterior(table, "bdeu", "mcmc", time_limit=seconds, seed=1)
+    assert time.perf_counter() - began < 30
+    facts = found.diagnostics
+    assert facts["stop_reason"] == "time limit"
+    assert facts["preparations_cut_short"]
+    assert facts["draws_per_chain"] >= 4
+    assert "Stopped early: time limit." in found.sentence()
+    for dag in found.sample_dags(3):
+        assert set(dag.names) == set(table.names)
+
+
+def test_nothing_is_given_when_interrupted_before_the_first_draw():
+    table = coins(60, 20_000)
+    timer = threading.Timer(0.3, interrupt_main)
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            qnml.posterior(table, "bdeu", "mcmc")
+    finally:
+        timer.join()
