@@ -143,9 +143,11 @@ def test_strong_arcs_are_joined() -> None:
     found = qnml.bootstrap(table, 50, "bic", seed=1)
     assert {frozenset(arc) for arc in found.dag.arcs} == {frozenset(("cause", "effect"))}
     assert found.averaged.undecided == (("cause", "effect"),)
+    assert found.sentence().startswith("1 arc is in more than ")
     assert "50 replicates" in found.sentence()
     assert found.standard_errors[0, 1] == 0
     assert qnml.bootstrap(table, 50, "bic", seed=1, threshold=0).dag.n_arcs >= 1
+    assert qnml.bootstrap(table, 50, "bic", seed=1, threshold=1, max_parents=0).sentence().startswith("0 arcs are in ")
 
 
 def test_cut_short_and_refused() -> None:

@@ -102,8 +102,9 @@ class Bootstrap:
     def sentence(self) -> str:
         """What was done, in one sentence."""
         cut = "" if self.stop_reason is None else f" ({self.stop_reason}: fewer than asked for)"
+        arcs = "1 arc is" if self.dag.n_arcs == 1 else f"{self.dag.n_arcs} arcs are"
         return (
-            f"{self.dag.n_arcs} arcs are in more than {self.threshold:.1%} of {self.replicates} replicates{cut}, "
+            f"{arcs} in more than {self.threshold:.1%} of {self.replicates} replicates{cut}, "
             f"each with a network proven optimal for its rows ({self.score_name})."
         )
 
