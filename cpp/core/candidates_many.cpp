@@ -1,7 +1,6 @@
 #include "core/candidates_many.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -170,31 +169,28 @@ class ManyExtraction {
     result_.lists.resize(weights_.size());
     for (CandidateLists& lists : result_.lists) lists.of_bit.resize(n_);
     std::vector<std::uint8_t> has_all_ties(weights_.size() * n_, 1);
-    std::atomic<std::uint64_t> admitted{0};
     struct Scratch {
       LineBuffer<Gains> best;
       std::vector<std::uint16_t> hits;
-      std::vector<std::int64_t> prices;
     };
     std::vector<Scratch> scratch(static_cast<std::size_t>(std::max(threads, 1)));
-    parallel_for(n_, threads, [&](int thread, std::size_t b) {
+    // All children of a group before the next one: its sums are then still near.
+    parallel_for(groups_.size() * n_, threads, [&](int thread, std::size_t task) {
+      if (control.is_stopped()) return;
+      const std::size_t group = task / n_;
+      const std::size_t b = task % n_;
       Scratch& mine = scratch[static_cast<std::size_t>(thread)];
-      const std::uint64_t sets = std::uint64_t{1} << (n_ - 1);
-      mine.best.reserve(sets);
-      mine.hits.resize(sets);
-      mine.prices = prices_of(b);
-      for (std::int64_t price : mine.prices) admitted += price != kSkipped && price != kNotAdmitted;
-      for (std::size_t group = 0; group < groups_.size() && !control.is_stopped(); ++group) {
-        const Scan scan = make_scan(b, group, mine.prices.data());
-        scan_sets(scan, mine.best.data(), mine.hits.data());
-        collect(scan, b, group, mine.best.data(), mine.hits, has_all_ties.data());
-      }
-      control.advance(1.0);
+      mine.best.reserve(prices_[b].size());
+      mine.hits.resize(prices_[b].size());
+      const Scan scan = make_scan(b, group);
+      scan_sets(scan, mine.best.data(), mine.hits.data());
+      collect(scan, b, group, mine.best.data(), mine.hits, has_all_ties.data());
+      control.advance(1.0 / static_cast<double>(groups_.size()));
     });
     if (control.is_stopped()) return {};
     for (std::size_t k = 0; k < weights_.size(); ++k) {
       CandidateLists& lists = result_.lists[k];
-      lists.families_scored = admitted;
+      lists.families_scored = admitted_;
       lists.has_all_ties = std::all_of(&has_all_ties[k * n_], &has_all_ties[k * n_] + n_, [](auto all) { return all; });
       sort_candidates(lists);
     }
@@ -250,9 +246,11 @@ class ManyExtraction {
     }
     wanted_.assign(std::size_t{1} << n_, 0);
     for (std::size_t b = 0; b < n_; ++b) {
-      const std::vector<std::int64_t> prices = prices_of(b);
+      prices_.push_back(prices_of(b));
+      const std::vector<std::int64_t>& prices = prices_.back();
       for (std::uint64_t t = 0; t < prices.size(); ++t) {
         if (prices[t] == kSkipped || prices[t] == kNotAdmitted) continue;
+        ++admitted_;
         const std::uint64_t parents = insert_zero(t, static_cast<int>(b));
         wanted_[parents] = 1;
         wanted_[parents | std::uint64_t{1} << b] = 1;
@@ -322,8 +320,8 @@ class ManyExtraction {
     }
   }
 
-  Scan make_scan(std::size_t b, std::size_t group, const std::int64_t* prices) const {
-    Scan scan{groups_[group].data(), prices, std::uint64_t{1} << (n_ - 1), static_cast<int>(b), {}, {}, {}};
+  Scan make_scan(std::size_t b, std::size_t group) const {
+    Scan scan{groups_[group].data(), prices_[b].data(), prices_[b].size(), static_cast<int>(b), {}, {}, {}};
     for (std::size_t lane = 0; lane < kGroup; ++lane) {
       const std::size_t k = group * kGroup + lane;
       if (k >= weights_.size()) {
@@ -380,6 +378,8 @@ class ManyExtraction {
   std::vector<LineBuffer<std::int64_t>> groups_;
   std::vector<std::uint64_t> allowed_;
   std::vector<std::int64_t> least_;  // what a child must be able to reach to be counted
+  std::vector<std::vector<std::int64_t>> prices_;
+  std::uint64_t admitted_ = 0;
   std::vector<std::uint8_t> wanted_;
   ManyCandidates result_;
 };
@@ -394,8 +394,10 @@ ManyCandidates many_candidates(const Columns& table, const FixedScore& score, co
 double many_candidates_bytes(int n, std::size_t rows, std::size_t weights, int threads) {
   const double lanes = static_cast<double>(Lattice::lanes_for(weights));
   const double counts = static_cast<double>(rows) * lanes * 4.0;
-  // Sums of all sets; for each thread the gains, prices and hits of one child, and counts of the rows of a few levels.
-  return std::ldexp(8.0 * lanes + 1.0, n) + threads * (std::ldexp(4.0 * kGroup + 20.0, n - 1) + 6.0 * counts) + counts;
+  // Sums of all sets and prices of all families; for each thread the gains and hits of one child, and counts of the
+  // rows of a few levels.
+  return std::ldexp(8.0 * lanes + 4.0 * n + 1.0, n) + threads * (std::ldexp(4.0 * kGroup + 2.0, n - 1) + 6.0 * counts) +
+         counts;
 }
 
 }  // namespace qnml
