@@ -5,6 +5,7 @@
 #include "bind/arrays.hpp"
 #include "bind/register.hpp"
 #include "bind/table.hpp"
+#include "core/candidates_many.hpp"
 #include "core/exact.hpp"
 #include "core/parallel.hpp"
 
@@ -112,6 +113,8 @@ void register_exact(nb::module_& m) {
       "table"_a, "kind"_a, "parameter"_a, "child"_a, "parents"_a);
 
   m.def("can_reweight", &qnml::can_reweight, "kind"_a, "total"_a);
+
+  m.def("reweighted_bytes", &qnml::many_candidates_bytes, "n"_a, "rows"_a, "weights"_a, "threads"_a);
 
   m.def("dense_bytes", &qnml::dense_bytes, "n"_a, "config_classes"_a, "threads"_a);
 }

@@ -6,11 +6,13 @@
 #include <cmath>
 #include <memory>
 
+#include "core/candidates_many.hpp"
 #include "core/family_scores.hpp"
 #include "core/fixed_score.hpp"
 #include "core/layered.hpp"
 #include "core/order_climb.hpp"
 #include "core/parallel.hpp"
+#include "core/pattern_bound.hpp"
 #include "core/subset_transform.hpp"
 
 namespace qnml {
@@ -21,8 +23,8 @@ constexpr std::size_t kMostTies = std::size_t{1} << 14;
 
 constexpr int kSolvedAtOnce = 12;
 
-// Up to here all orders are searched sooner than a better network to compare them with is found.
-constexpr int kNoClimbUpTo = 8;
+// Up to here the bounds of the search over orders are exact, and no network is needed to compare with.
+constexpr int kNoClimbUpTo = PatternBound::kLargestGroup;
 
 // A set that is counted, with its place in the tables of both sizes and the children's maps.
 constexpr double kBytesPerSet = 400.0;
@@ -91,12 +93,13 @@ class ExactSearch {
     return result_;
   }
 
-  // With scores that are there already, and without a first answer: for when there is nothing to gain from stopping
-  // early.
-  ExactResult run(const FamilyScores& scores) {
-    keep(required_only(scores));
-    list_from(scores);
-    if (!control_.is_stopped()) finish_from_lists(kFewRestarts);
+  // With candidates that are there already, by bit, and a network that is admitted.
+  ExactResult run(const std::vector<int>& column_of_bit, const OrderSolution& first, CandidateLists lists) {
+    column_of_bit_ = column_of_bit;
+    keep(first);
+    lists_ = std::move(lists);
+    number_by_column();
+    finish_from_lists(kFewRestarts);
     return result_;
   }
 
@@ -141,21 +144,6 @@ class ExactSearch {
       for (const Candidate& candidate : lists.of_bit[column]) {
         if (candidate.parents == task_.constraints.required[column]) solution.score += candidate.score;
       }
-    }
-    return solution;
-  }
-
-  // By the bits of the scores.
-  OrderSolution required_only(const FamilyScores& scores) {
-    column_of_bit_ = scores.column_of_bit();
-    OrderSolution solution;
-    solution.found = true;
-    for (int bit = 0; bit < n_; ++bit) {
-      const auto column = static_cast<std::size_t>(column_of_bit_[static_cast<std::size_t>(bit)]);
-      solution.parents.push_back(to_bits(task_.constraints.required[column], column_of_bit_));
-      std::int64_t value = 0;
-      scores.fill(bit, scores.prices(bit), remove_bit(solution.parents.back(), bit), 1, &value);
-      solution.score += value;
     }
     return solution;
   }
@@ -317,26 +305,14 @@ bool can_reweight(ScoreKind kind, std::uint64_t total) {
 std::vector<ExactResult> learn_reweighted(const Columns& table, const Lattice::ManyWeights& weights,
                                           const ExactTask& task, double memory_limit, Control& control, int threads) {
   const FixedScore score(task.kind, task.parameter, table.total, levels_of(table));
-  const Lattice lattice(table, score.terms());
-  const auto lanes = static_cast<std::size_t>(Lattice::lanes_for(weights.size()));
-  std::vector<std::vector<std::int64_t>> cells(weights.size());
-  for (auto& mine : cells) mine.resize(std::size_t{1} << lattice.n_variables());
   std::vector<ExactResult> results(weights.size());
-  const bool finished = lattice.walk_many(
-      weights,
-      [&](std::uint64_t first, std::size_t count, const std::int64_t* sums) {
-        for (std::size_t k = 0; k < cells.size(); ++k) {
-          for (std::size_t i = 0; i < count; ++i) cells[k][first + i] = sums[i * lanes + k];
-        }
-      },
-      control, threads);
-  if (!finished) return results;
+  ManyCandidates many = many_candidates(table, score, weights, task.constraints, kMostTies, control, threads);
+  if (control.is_stopped()) return results;
   parallel_for(weights.size(), threads, [&](int, std::size_t k) {
     if (control.is_stopped()) return;
-    FamilyScores scores(table, score);
-    scores.adopt(lattice.column_of_bit(), std::move(cells[k]));
-    results[k] = ExactSearch(table, score, task, memory_limit, control, 1).run(scores);
-    cells[k] = {};
+    const OrderSolution first{true, many.required, many.score[k], false, false};
+    ExactSearch search(table, score, task, memory_limit, control, 1);
+    results[k] = search.run(many.column_of_bit, first, std::move(many.lists[k]));
   });
   return results;
 }

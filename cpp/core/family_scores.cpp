@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <utility>
 
 #include "core/count.hpp"
 #include "core/parallel.hpp"
@@ -107,8 +106,7 @@ bool FamilyScores::walk(const std::vector<FamilyScores*>& together, const CountT
 }
 
 void FamilyScores::prepare(const std::vector<int>& column_of_bit) {
-  column_of_bit_ = column_of_bit;
-  set_product_indices();
+  set_bits(column_of_bit);
   const std::size_t sets = std::size_t{1} << n_variables();
   cells_.assign(sets, 0);
   configs_.assign(score_.n_config_classes(), std::vector<std::int64_t>());
@@ -125,10 +123,9 @@ void FamilyScores::receive(std::uint64_t first, std::size_t count, const std::in
   }
 }
 
-void FamilyScores::adopt(const std::vector<int>& column_of_bit, std::vector<std::int64_t> cells) {
+void FamilyScores::set_bits(const std::vector<int>& column_of_bit) {
   column_of_bit_ = column_of_bit;
   set_product_indices();
-  cells_ = std::move(cells);
 }
 
 void FamilyScores::set_product_indices() {

@@ -20,8 +20,8 @@ class FamilyScores {
   // when stopped.
   static bool compute(const std::vector<FamilyScores*>& together, Control& control, int threads);
 
-  // Takes the sums of a walk of many weights instead: one channel, and no configs apart from the cells.
-  void adopt(const std::vector<int>& column_of_bit, std::vector<std::int64_t> cells);
+  // Products and prices only, for values that are kept elsewhere.
+  void set_bits(const std::vector<int>& column_of_bit);
 
   int n_variables() const { return static_cast<int>(column_of_bit_.size()); }
   const std::vector<int>& column_of_bit() const { return column_of_bit_; }

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "core/arc_losses.hpp"
 #include "core/family_ranks.hpp"
 #include "core/network_lists.hpp"
 #include "core/set_values.hpp"
@@ -45,11 +46,12 @@ KBestResult k_best(const Columns& table, ScoreKind kind, double parameter, const
   if (control.is_stopped()) return result;
   for (const FamilyRanks& one : families) result.families += one.parents.size();
   const SetValues values = set_values(families, control, options.threads);
+  const ArcLosses losses(families, control, options.threads);
   watch.lap("bounds");
   if (control.is_stopped()) return result;
 
   const double fixed = k_best_bytes(static_cast<int>(levels.size()), score.n_config_classes(), options.threads);
-  NetworkLists lists(families, values, options.by_class, std::max(options.memory_limit - fixed, 0.0), control);
+  NetworkLists lists(families, values, losses, options.by_class, std::max(options.memory_limit - fixed, 0.0), control);
   control.start_stage(4, static_cast<double>(options.k));
   while (lists.size() < options.k && lists.advance()) control.advance(1.0);
   watch.lap("networks");

@@ -1,19 +1,61 @@
-// Integer loops over many counts side by side, compiled for each generation of vector units.
+// Integer loops over many counts side by side, compiled for each generation of vector units: the arithmetic of a walk
+// of the lattice that counts for many weights at once (lattice_many.hpp). A lane is the place of one weight.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace qnml {
 
-void add_counts(std::uint16_t* to, const std::uint16_t* what, int size);
-void add_counts(std::uint32_t* to, const std::uint32_t* what, int size);
-void add_sums(std::int64_t* to, const std::int64_t* what, int size);
-void subtract_sums(std::int64_t* from, const std::int64_t* what, int size);
-// alone += one + other; together += both - one - other.
-void add_pair_sums(std::int64_t* alone, std::int64_t* together, const std::int64_t* one, const std::int64_t* other,
-                   const std::int64_t* both, int size);
-// values[i] = table[counts[i]].
-void look_up(const std::int64_t* table, const std::uint16_t* counts, std::int64_t* values, int size);
-void look_up(const std::int64_t* table, const std::uint32_t* counts, std::int64_t* values, int size);
+constexpr int kLaneBlock = 32;  // lanes are a multiple of this
+
+// What a cell of some count adds, tabled for every count that occurs.
+struct TermTable {
+  static constexpr std::size_t kSmall = 32;
+  const std::int64_t* values = nullptr;
+  std::array<std::int64_t, kSmall> small{};  // the first of them, for look-ups inside vector registers
+};
+
+// to = one + other; `to` may be `one`.
+template <class Count>
+struct CountSum {
+  Count* to;
+  const Count* one;
+  const Count* other;
+};
+
+// A cell of one row, or of two that agree on the variables of `mask`.
+template <class Count>
+struct SmallCell {
+  const Count* one;
+  const Count* other;  // null: there is one row only
+  std::uint32_t mask;
+};
+
+// A row of a cell that is split by one variable. Rows of equal code are neighbours.
+template <class Count>
+struct SplitRow {
+  const Count* counts;
+  enum class End : std::uint8_t { none, code, cell } end;  // what ends with it
+};
+
+// The counts of all rows that are merged, in the order given.
+void sum_counts(const CountSum<std::uint16_t>* sums, std::size_t n, int lanes);
+void sum_counts(const CountSum<std::uint32_t>* sums, std::size_t n, int lanes);
+
+// alone += g(one) + g(other), and atoms[mask] += g(one + other) - g(one) - g(other), lanes values each.
+void add_small_cells(const SmallCell<std::uint16_t>* cells, std::size_t n, const TermTable& terms, std::int64_t* alone,
+                     std::int64_t* atoms, int lanes);
+void add_small_cells(const SmallCell<std::uint32_t>* cells, std::size_t n, const TermTable& terms, std::int64_t* alone,
+                     std::int64_t* atoms, int lanes);
+
+// whole += g(count) over the cells, split += g(count) over the codes inside them.
+void add_split_cells(const SplitRow<std::uint16_t>* rows, std::size_t n, const TermTable& terms, std::int64_t* whole,
+                     std::int64_t* split, int lanes);
+void add_split_cells(const SplitRow<std::uint32_t>* rows, std::size_t n, const TermTable& terms, std::int64_t* whole,
+                     std::int64_t* split, int lanes);
+
+void add_sums(std::int64_t* to, const std::int64_t* what, std::size_t size);
 
 }  // namespace qnml

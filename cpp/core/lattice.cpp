@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "core/count.hpp"
+#include "core/lattice_many.hpp"
 #include "core/lattice_worker.hpp"
 #include "core/parallel.hpp"
 
@@ -121,48 +122,48 @@ Lattice::Lattice(const Columns& table, const CountTerms& terms) : terms_(terms) 
   for (std::uint32_t row = 0; row < distinct; ++row) {
     signature_[row] = signature[order[row]];
     weight_[row] = weight[order[row]];
+    patterns_ += row > 0 && signature_[row] != signature_[row - 1];
   }
 }
 
-template <class Counts>
-std::uint64_t Lattice::walk_with(const typename Counts::Source& source, const Receiver& receive, Control& control,
-                                 int threads) const {
+template <class Worker, class Source>
+void Lattice::walk_with(const Source& source, const Receiver& receive, Control& control, int threads) const {
   const int prefix_bits = std::min(n_ - bottom_, kPrefixBits);
   const int low_bit = n_ - prefix_bits;
-  std::vector<std::unique_ptr<LatticeWorker<Counts>>> workers(static_cast<std::size_t>(std::max(threads, 1)));
+  std::vector<std::unique_ptr<Worker>> workers(static_cast<std::size_t>(std::max(threads, 1)));
   // Few rows first would leave the longest task for the end: small prefixes hold the most rows.
   parallel_for(std::size_t{1} << prefix_bits, threads, [&](int thread, std::size_t task) {
     auto& worker = workers[static_cast<std::size_t>(thread)];
-    if (!worker) worker = std::make_unique<LatticeWorker<Counts>>(*this, source, receive, control);
+    if (!worker) worker = std::make_unique<Worker>(*this, source, receive, control);
     worker->run(static_cast<std::uint64_t>(task) << low_bit, low_bit);
   });
-  std::uint64_t visits = 0;
-  for (const auto& worker : workers) visits += worker ? worker->visits() : 0;
-  return visits;
+  visits_ = 0;
+  for (const auto& worker : workers) visits_ += worker ? worker->visits() : 0;
 }
 
 bool Lattice::walk(const Receiver& receive, Control& control, int threads) const {
   auto walk_channels = [&]<int kChannels>(std::integral_constant<int, kChannels>) {
-    return walk_with<SingleCounts<kChannels>>({terms_, weight_.data()}, receive, control, threads);
+    const typename SingleCounts<kChannels>::Source source{terms_, weight_.data()};
+    walk_with<LatticeWorker<SingleCounts<kChannels>>>(source, receive, control, threads);
   };
   switch (terms_.channels) {
     case 1:
-      visits_ = walk_channels(std::integral_constant<int, 1>{});
+      walk_channels(std::integral_constant<int, 1>{});
       break;
     case 2:
-      visits_ = walk_channels(std::integral_constant<int, 2>{});
+      walk_channels(std::integral_constant<int, 2>{});
       break;
     case 4:
-      visits_ = walk_channels(std::integral_constant<int, 4>{});
+      walk_channels(std::integral_constant<int, 4>{});
       break;
     case 8:
-      visits_ = walk_channels(std::integral_constant<int, 8>{});
+      walk_channels(std::integral_constant<int, 8>{});
       break;
     case 16:
-      visits_ = walk_channels(std::integral_constant<int, 16>{});
+      walk_channels(std::integral_constant<int, 16>{});
       break;
     case 32:
-      visits_ = walk_channels(std::integral_constant<int, 32>{});
+      walk_channels(std::integral_constant<int, 32>{});
       break;
     default:
       throw std::logic_error("Lattice::walk: channels must be a power of two up to 32");
@@ -170,32 +171,39 @@ bool Lattice::walk(const Receiver& receive, Control& control, int threads) const
   return !control.is_stopped();
 }
 
-template <int kWeights, class Count>
-std::uint64_t Lattice::walk_with_many(const ManyWeights& weights, const Receiver& receive, Control& control,
-                                      int threads) const {
-  using Counts = ManyCounts<kWeights, Count>;
-  std::vector<typename Counts::Weight> of_place(signature_.size());
-  for (std::size_t row = 0; row < place_of_row_.size(); ++row) {
-    for (std::size_t k = 0; k < weights.size(); ++k) {
-      of_place[place_of_row_[row]].of[k] += static_cast<Count>(weights[k][row]);
+template <class Count>
+void Lattice::walk_with_many(const ManyWeights& weights, std::vector<std::uint8_t> wanted, const Receiver& receive,
+                             Control& control, int threads) const {
+  ManySource<Count> source;
+  const std::size_t lanes = lanes_for(weights.size());
+  source.lanes = static_cast<int>(lanes);
+  source.terms.values = terms_.values.data();
+  std::copy_n(terms_.values.begin(), std::min<std::size_t>(terms_.values.size(), TermTable::kSmall),
+              source.terms.small.begin());
+  source.counts.reserve(signature_.size() * lanes);
+  std::fill_n(source.counts.data(), signature_.size() * lanes, Count{0});
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    for (std::size_t row = 0; row < place_of_row_.size(); ++row) {
+      Count& count = source.counts.data()[place_of_row_[row] * lanes + k];
+      count = static_cast<Count>(count + weights[k][row]);
     }
   }
-  return walk_with<Counts>({terms_, of_place.data()}, receive, control, threads);
+  // Sets are reached from the one without their lowest bit.
+  for (std::uint64_t set = wanted.size(); set-- > 1;) wanted[set & (set - 1)] |= wanted[set];
+  source.subtree = std::move(wanted);
+  walk_with<ManyWorker<Count>>(source, receive, control, threads);
 }
 
-int Lattice::lanes_for(std::size_t weights) { return weights <= kFewWeights ? kFewWeights : kMostWeights; }
+std::size_t Lattice::lanes_for(std::size_t weights) { return (weights + kLaneBlock - 1) / kLaneBlock * kLaneBlock; }
 
-bool Lattice::walk_many(const ManyWeights& weights, const Receiver& receive, Control& control, int threads) const {
-  if (terms_.channels != 1 || weights.size() > kMostWeights) {
-    throw std::logic_error("Lattice::walk_many: takes one channel and at most 64 weights");
-  }
-  const bool is_narrow = terms_.table_size() <= std::numeric_limits<std::uint16_t>::max();
-  if (lanes_for(weights.size()) == kFewWeights) {
-    visits_ = is_narrow ? walk_with_many<kFewWeights, std::uint16_t>(weights, receive, control, threads)
-                        : walk_with_many<kFewWeights, std::uint32_t>(weights, receive, control, threads);
+bool Lattice::walk_many(const ManyWeights& weights, std::vector<std::uint8_t> wanted, const Receiver& receive,
+                        Control& control, int threads) const {
+  if (terms_.channels != 1) throw std::logic_error("Lattice::walk_many: takes one channel");
+  if (wanted.empty()) wanted.assign(std::size_t{1} << n_, 1);
+  if (terms_.table_size() <= std::numeric_limits<std::uint16_t>::max()) {
+    walk_with_many<std::uint16_t>(weights, std::move(wanted), receive, control, threads);
   } else {
-    visits_ = is_narrow ? walk_with_many<kMostWeights, std::uint16_t>(weights, receive, control, threads)
-                        : walk_with_many<kMostWeights, std::uint32_t>(weights, receive, control, threads);
+    walk_with_many<std::uint32_t>(weights, std::move(wanted), receive, control, threads);
   }
   return !control.is_stopped();
 }

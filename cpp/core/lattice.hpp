@@ -55,25 +55,25 @@ class Lattice {
   // The same walk for many other weights of the rows at once, for terms of one channel that are tabled for every count:
   // weights[k] has one for each row of the table. The cells are found once, and each is counted for every weight.
   // sums[i * lanes + k] with lanes = lanes_for(weights.size()); lanes beyond the weights given are of no use.
+  // `wanted` says by set whether it is asked for; what is received of other sets is of no use. Empty: all are.
   using ManyWeights = std::vector<const std::uint64_t*>;
-  bool walk_many(const ManyWeights& weights, const Receiver& receive, Control& control, int threads) const;
-  static int lanes_for(std::size_t weights);
-  static constexpr int kMostWeights = 64;
+  bool walk_many(const ManyWeights& weights, std::vector<std::uint8_t> wanted, const Receiver& receive,
+                 Control& control, int threads) const;
+  static std::size_t lanes_for(std::size_t weights);
 
   // Rows visited by the walk, for comparison with a measured cost of one visit.
   std::uint64_t visits() const { return visits_; }
 
  private:
-  static constexpr int kFewWeights = 16;
-
   template <class Counts>
   friend class LatticeWorker;
-  template <int kWeights, class Count>
-  std::uint64_t walk_with_many(const ManyWeights& weights, const Receiver& receive, Control& control,
-                               int threads) const;
-  template <class Counts>
-  std::uint64_t walk_with(const typename Counts::Source& source, const Receiver& receive, Control& control,
-                          int threads) const;
+  template <class Count>
+  friend class ManyWorker;
+  template <class Count>
+  void walk_with_many(const ManyWeights& weights, std::vector<std::uint8_t> wanted, const Receiver& receive,
+                      Control& control, int threads) const;
+  template <class Worker, class Source>
+  void walk_with(const Source& source, const Receiver& receive, Control& control, int threads) const;
 
   const CountTerms& terms_;
   int n_ = 0;
@@ -82,6 +82,7 @@ class Lattice {
   std::vector<std::vector<std::uint16_t>> codes_;  // per bit above the block, dense codes of the merged rows
   std::vector<std::uint32_t> observed_;            // per bit, levels that occur
   std::vector<std::uint64_t> signature_;           // the block's codes, one byte per bit
+  std::size_t patterns_ = 1;                       // different signatures
   std::vector<std::uint64_t> weight_;
   std::vector<std::uint32_t> place_of_row_;  // by row of the table, the merged row it is part of
   mutable std::uint64_t visits_ = 0;

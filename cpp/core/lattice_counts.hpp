@@ -1,5 +1,4 @@
-// What the walk of the lattice counts: one weight a row and several functions of the counts, or many weights a row and
-// one function. Used by lattice.cpp alone.
+// What a walk of the lattice with one weight a row counts: several functions of the counts. Used by lattice.cpp alone.
 #pragma once
 
 #include <array>
@@ -7,7 +6,6 @@
 #include <cstdint>
 #include <unordered_map>
 
-#include "core/lanes.hpp"
 #include "core/lattice.hpp"
 
 namespace qnml {
@@ -61,54 +59,6 @@ class SingleCounts {
   const std::int64_t* terms_;
   std::uint64_t table_size_;
   std::unordered_map<std::uint64_t, std::array<std::int64_t, kChannels>> beyond_;  // terms already computed
-};
-
-// Many weights a row, each with sums of its own: the channels are the weights. For terms of one function that are
-// tabled for every count.
-template <int kWeights, class Count>
-class ManyCounts {
- public:
-  static constexpr int kChannels = kWeights;
-  static constexpr std::size_t kFewRows = 2;  // looking a term up for every weight costs more than another split
-  struct Weight {
-    Count of[kWeights] = {};
-    Weight& operator+=(const Weight& other) {
-      add_counts(of, other.of, kWeights);
-      return *this;
-    }
-  };
-  struct Source {
-    const CountTerms& terms;
-    const Weight* weights;
-  };
-
-  explicit ManyCounts(const Source& source) : source_(source) {}
-
-  const Weight& weight(std::uint32_t row) const { return source_.weights[row]; }
-
-  // Good until a few calls later.
-  const std::int64_t* term(const Weight& counts) {
-    std::int64_t* found = terms_[turn_];
-    turn_ = (turn_ + 1) % kTurns;
-    look_up(source_.terms.values.data(), counts.of, found, kWeights);
-    return found;
-  }
-
-  void tidy() {}
-
-  static void add(std::int64_t* to, const std::int64_t* what) { add_sums(to, what, kWeights); }
-  static void subtract(std::int64_t* from, const std::int64_t* what) { subtract_sums(from, what, kWeights); }
-  static void add_pair(std::int64_t* alone, std::int64_t* together, const std::int64_t* one, const std::int64_t* other,
-                       const std::int64_t* both) {
-    add_pair_sums(alone, together, one, other, both, kWeights);
-  }
-
- private:
-  static constexpr int kTurns = 4;  // a pair of rows needs three at once
-
-  Source source_;
-  std::int64_t terms_[kTurns][kWeights];
-  int turn_ = 0;
 };
 
 }  // namespace qnml

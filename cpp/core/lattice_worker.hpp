@@ -53,8 +53,8 @@ class LatticeWorker {
     for (std::uint32_t observed : lattice.observed_) widest = std::max(widest, observed);
     tally_.assign(widest, 0);
     position_.assign(widest, 0);
-    // A bucket holds at most one cell: all distinct rows, or all patterns of the block.
-    bucket_rows_ = std::min<std::size_t>(lattice.signature_.size(), distinct_patterns(lattice));
+    // A bucket holds at most one cell: all patterns of the block.
+    bucket_rows_ = lattice.patterns_;
     std::size_t most_levels = 1;
     for (int bit = 0; bit < block_bits_; ++bit) {
       most_levels = std::max<std::size_t>(most_levels, lattice.observed_[static_cast<std::size_t>(bit)]);
@@ -93,15 +93,6 @@ class LatticeWorker {
     std::vector<std::uint32_t> starts;
     std::vector<std::int64_t> atoms;  // [mask * channels + channel]
   };
-
-  // Rows are sorted by signature.
-  static std::size_t distinct_patterns(const Lattice& lattice) {
-    std::size_t patterns = 1;
-    for (std::size_t row = 1; row < lattice.signature_.size(); ++row) {
-      patterns += lattice.signature_[row] != lattice.signature_[row - 1];
-    }
-    return patterns;
-  }
 
   const std::int64_t* term(const Weight& weight) { return counts_.term(weight); }
 

@@ -133,6 +133,7 @@ struct Steps {
 };
 
 constexpr std::size_t kShards = 64;
+constexpr std::size_t kFewStates = 4096;  // up to here one shard costs less than many
 constexpr std::size_t kBatch = std::size_t{1} << 17;
 constexpr double kBytesPerState = 2.0 * sizeof(State) + 40.0;  // both layers with their slots, and the way back
 
@@ -165,12 +166,16 @@ std::vector<Choices> make_choices(const CandidateLists& lists, TieRule rule, std
   return choices;
 }
 
-// The ways to place a variable after a set: one for each score that is equal to the best within the tolerance.
+// The ways to place a variable after a set: one for each score that is equal to the best within the tolerance. Only
+// families of at least the score `least` are asked for, if the best one inside has it.
 template <typename Emit>
-void place(const State& state, int bit, const Choices& mine, std::int64_t tolerance, Emit&& emit) {
-  const int found = first_inside(mine.list, state.set);
-  if (found < 0) return;
-  const auto first = static_cast<std::size_t>(found);
+void place(const State& state, int bit, const Choices& mine, std::int64_t tolerance, std::int64_t least, Emit&& emit) {
+  std::size_t first = 0;
+  for (;; ++first) {
+    // Most sets are given up here: lists are sorted, and the families that would do come first.
+    if (first == mine.list.size() || mine.list[first].score < least) return;
+    if ((mine.list[first].parents & ~state.set) == 0) break;
+  }
   State next{
       state.set | std::uint64_t{1} << bit,    state.score + mine.list[first].score,    state.tie + mine.tie[first],
       state.lowest + mine.examination[first], state.highest + mine.examination[first], bit,
@@ -226,9 +231,10 @@ std::vector<std::uint64_t> go_back(const std::vector<Choices>& choices, const st
 LayeredResult layered_search(const CandidateLists& lists, std::int64_t incumbent, TieRule rule, std::uint64_t seed,
                              double memory_limit, Control& control, int threads) {
   const int n = static_cast<int>(lists.of_bit.size());
-  const std::int64_t slack = tolerance(incumbent);  // at least that of the optimum
-  const std::vector<Choices> choices = make_choices(lists, rule, seed, slack);
   const PatternBound bound(lists);
+  if (bound.is_exact()) incumbent = std::max(incumbent, bound.outside(0));  // only the network itself is left to find
+  const std::int64_t slack = tolerance(incumbent);                          // at least that of the optimum
+  const std::vector<Choices> choices = make_choices(lists, rule, seed, slack);
 
   LayeredResult result;
   result.bound = bound.outside(0);
@@ -236,39 +242,54 @@ LayeredResult layered_search(const CandidateLists& lists, std::int64_t incumbent
   std::vector<Steps> way_back;
   double bytes_back = 0.0;
   bool is_overflown = false;
+  // Calls keep(successor) for every way on from a state that may lead to a network as good as the known one.
+  auto expand = [&](const State& state, auto&& keep) {
+    // A variable all of whose best families lie inside the set can come next: in every best completion it has one
+    // of them, and coming now it is there for the others. No other successor is needed. (Karan and Zola 2016.)
+    int only = -1;
+    for (int bit = 0; bit < n && only < 0; ++bit) {
+      if ((state.set >> bit & 1) == 0 && (choices[static_cast<std::size_t>(bit)].all_best & ~state.set) == 0) {
+        only = bit;
+      }
+    }
+    for (int bit = only < 0 ? 0 : only; bit < (only < 0 ? n : only + 1); ++bit) {
+      if (state.set >> bit & 1) continue;
+      const std::int64_t outside = bound.outside(state.set | std::uint64_t{1} << bit);
+      if (outside <= kImpossible / 2) continue;
+      const std::int64_t least = incumbent - slack - outside - state.score;
+      place(state, bit, choices[static_cast<std::size_t>(bit)], slack, least, [&](const State& successor) {
+        // Sets that can at best equal the known network are kept: they may win a tie.
+        if (successor.score + outside >= incumbent - slack) keep(successor);
+      });
+    }
+  };
   for (int placed = 0; placed < n; ++placed) {
-    std::vector<Shard> next(kShards);
+    const std::size_t shards = layer.size() < kFewStates ? 1 : kShards;
+    auto shard_of = [&](const State& state) { return shards == 1 ? 0 : mix64(state.set) >> 58; };
+    std::vector<Shard> next(shards);
     for (std::size_t start = 0; start < layer.size(); start += kBatch) {
       const std::size_t end = std::min(layer.size(), start + kBatch);
-      constexpr std::size_t kChunk = 2048;
-      const std::size_t chunks = (end - start + kChunk - 1) / kChunk;
-      std::vector<std::array<std::vector<State>, kShards>> successors(chunks);
-      parallel_for(chunks, threads, [&](int, std::size_t chunk) {
-        const std::size_t last = std::min(end, start + (chunk + 1) * kChunk);
-        for (std::size_t i = start + chunk * kChunk; i < last; ++i) {
-          const State& state = layer[i];
-          // A variable all of whose best families lie inside the set can come next: in every best completion it has one
-          // of them, and coming now it is there for the others. No other successor is needed. (Karan and Zola 2016.)
-          int only = -1;
-          for (int bit = 0; bit < n && only < 0; ++bit) {
-            if ((state.set >> bit & 1) == 0 && (choices[static_cast<std::size_t>(bit)].all_best & ~state.set) == 0)
-              only = bit;
-          }
-          for (int bit = only < 0 ? 0 : only; bit < (only < 0 ? n : only + 1); ++bit) {
-            if (state.set >> bit & 1) continue;
-            place(state, bit, choices[static_cast<std::size_t>(bit)], slack, [&](const State& successor) {
-              // Sets that can at best equal the known network are kept: they may win a tie.
-              if (successor.score + bound.outside(successor.set) < incumbent - slack) return;
-              successors[chunk][mix64(successor.set) >> 58].push_back(successor);
-            });
-          }
+      if (threads <= 1 || shards == 1) {
+        for (std::size_t i = start; i < end; ++i) {
+          expand(layer[i], [&](const State& state) { next[shard_of(state)].insert(state, slack); });
         }
-      });
-      parallel_for(kShards, threads, [&](int, std::size_t shard) {
-        for (auto& chunk : successors) {
-          for (const State& state : chunk[shard]) next[shard].insert(state, slack);
-        }
-      });
+      } else {
+        // Chunks in order, so that a shard takes its states in the order of one thread.
+        constexpr std::size_t kChunk = 2048;
+        const std::size_t chunks = (end - start + kChunk - 1) / kChunk;
+        std::vector<std::array<std::vector<State>, kShards>> successors(chunks);
+        parallel_for(chunks, threads, [&](int, std::size_t chunk) {
+          const std::size_t last = std::min(end, start + (chunk + 1) * kChunk);
+          for (std::size_t i = start + chunk * kChunk; i < last; ++i) {
+            expand(layer[i], [&](const State& state) { successors[chunk][shard_of(state)].push_back(state); });
+          }
+        });
+        parallel_for(kShards, threads, [&](int, std::size_t shard) {
+          for (auto& chunk : successors) {
+            for (const State& state : chunk[shard]) next[shard].insert(state, slack);
+          }
+        });
+      }
       std::size_t size = 0;
       for (const Shard& shard : next) size += shard.size();
       result.out_of_memory = static_cast<double>(size + layer.size()) * kBytesPerState + bytes_back > memory_limit;

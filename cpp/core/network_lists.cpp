@@ -14,10 +14,11 @@ std::uint32_t above(int bit) { return ~((std::uint32_t{2} << bit) - 1); }
 
 }  // namespace
 
-NetworkLists::NetworkLists(const std::vector<FamilyRanks>& families, const SetValues& values, bool by_class,
-                           double memory_limit, Control& control)
+NetworkLists::NetworkLists(const std::vector<FamilyRanks>& families, const SetValues& values, const ArcLosses& losses,
+                           bool by_class, double memory_limit, Control& control)
     : families_(families),
       values_(values),
+      losses_(losses),
       by_class_(by_class),
       memory_limit_(memory_limit),
       control_(control),
@@ -89,6 +90,7 @@ void NetworkLists::choose_unopened(std::uint64_t set, List& list) {
   list.unopened_key = kLowest;
   // If `last` is the largest sink of a network on the set, all variables above it have a child there.
   Value lowest{std::numeric_limits<std::int64_t>::max() / 4, kHighestTie};
+  std::int64_t lost = 0;
   for (std::uint64_t rest = set; rest != 0;) {
     const int last = std::bit_width(rest) - 1;
     const std::uint64_t mine = std::uint64_t{1} << last;
@@ -100,7 +102,8 @@ void NetworkLists::choose_unopened(std::uint64_t set, List& list) {
         list.next_unopened = last;
       }
     }
-    lowest.score = std::min(lowest.score, values_.best_with_child(set, last));
+    lost += losses_.least(last, set);
+    lowest.score = std::min({lowest.score, values_.best_with_child(set, last), values_.best[set].score - lost});
   }
 }
 
@@ -148,7 +151,13 @@ void NetworkLists::open(std::uint64_t set, List& list, Source source, Value limi
     push(list, source);
     return;
   }
-  push(list, {std::min(key, source.key), source.place, 0, source.last});
+  // The sinks above have to be among the parents, and none comes for nothing.
+  Value with_sinks = key;
+  for (std::uint32_t rest = rests.networks[source.place].sinks & above(source.last); rest != 0; rest &= rest - 1) {
+    with_sinks.score -= losses_.loss(std::countr_zero(rest), source.last);
+  }
+  if (with_sinks.score < key.score) with_sinks.tie = kHighestTie;
+  if (with_sinks.score > kLowest.score) push(list, {std::min(with_sinks, source.key), source.place, 0, source.last});
   ++source.place;
   const Value rest = source.place < rests.networks.size() ? rests.networks[source.place].value : next_key(rests);
   if (rest <= kLowest) return;

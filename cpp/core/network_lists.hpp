@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/arc_losses.hpp"
 #include "core/control.hpp"
 #include "core/families_inside.hpp"
 #include "core/family_ranks.hpp"
@@ -22,8 +23,8 @@ namespace qnml {
 class NetworkLists {
  public:
   // With `by_class` only the best network of each equivalence class is listed.
-  NetworkLists(const std::vector<FamilyRanks>& families, const SetValues& values, bool by_class, double memory_limit,
-               Control& control);
+  NetworkLists(const std::vector<FamilyRanks>& families, const SetValues& values, const ArcLosses& losses,
+               bool by_class, double memory_limit, Control& control);
 
   // Adds the next network on all variables to their list. False when there is none, or when stopped or out of memory.
   bool advance() { return advance(everything_, kLowest); }
@@ -81,6 +82,7 @@ class NetworkLists {
 
   const std::vector<FamilyRanks>& families_;
   const SetValues& values_;
+  const ArcLosses& losses_;
   bool by_class_;
   double memory_limit_;
   Control& control_;

@@ -13,9 +13,14 @@ namespace qnml {
 // relaxation, so the bound is never too low. For a group G and its members U not yet placed,
 //   bound(U) = max over j in U of best(j | all variables outside U) + bound(U - j),
 // since whichever member of U is placed first can have parents anywhere but in U. (Yuan and Malone 2012.)
+// When one group holds all variables nothing is relaxed: the bound is what the best network adds.
 class PatternBound {
  public:
   explicit PatternBound(const CandidateLists& lists);
+
+  // A group of m costs m^2 2^m steps.
+  static constexpr std::size_t kLargestGroup = 15;
+  bool is_exact() const { return groups_.size() == 1; }
 
   std::int64_t outside(std::uint64_t placed) const {
     std::int64_t sum = 0;

@@ -7,12 +7,7 @@
 namespace qnml {
 namespace {
 
-// Every function below is inlined into the clones, so that each is compiled for its own vector unit.
-#if defined(__GNUC__)
-#define QNML_INLINE inline __attribute__((always_inline))
-#else
-#define QNML_INLINE inline
-#endif
+// Every function below is inlined into the clones.
 
 template <class Value, class Better>
 QNML_INLINE void combine(Value* with, const Value* without, std::size_t size, Better better) {

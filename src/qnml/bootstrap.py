@@ -112,15 +112,15 @@ class Bootstrap:
     def sentence(self) -> str:
         """What was done, in one sentence."""
         cut = "" if self.stop_reason is None else f" ({self.stop_reason}: fewer than asked for)"
-        n_arcs = self.dag.n_arcs
+        arcs = "1 arc is" if self.dag.n_arcs == 1 else f"{self.dag.n_arcs} arcs are"
         each = (
             "with a network proven optimal for its rows"
             if self.method == "exact"
             else f"with the network that {SEARCHES[self.method]} found, which need not be the best"
         )
         return (
-            f"{'1 arc is' if n_arcs == 1 else f'{n_arcs} arcs are'} in more than {self.threshold:.1%} of "
-            f"{self.replicates} replicates{cut}, each {each} ({self.score_name})."
+            f"{arcs} in more than {self.threshold:.1%} of {self.replicates} replicates{cut}, each {each} "
+            f"({self.score_name})."
         )
 
 

@@ -77,6 +77,35 @@ def test_five_variables(score, local_of) -> None:
     assert_lists(classes, best_of_class(scored[:6000], table.names), [entry.cpdag for entry in classes])
 
 
+@pytest.mark.parametrize("seed", [3, 13, 15, 20])
+def test_two_parents_that_cost_less_together(seed, local_of) -> None:
+    """Arcs that are hardly worth it: bounds on their losses must not be added up where two cost as little as one."""
+    generator = np.random.default_rng(seed)
+    one, other, unrelated = generator.integers(0, 2, (3, 60))
+    parity = np.where(generator.random(60) < 0.6, generator.integers(0, 2, 60), one ^ other)
+    table = Table.from_codes([parity, unrelated, one, other])
+    scored = scored_networks(4, local_of(table, "bic"))
+    for k in (5, 20, 100):
+        dags = qnml.k_best(table, k, "bic", "dags", guard="off")
+        assert_lists(dags, {as_dag(table.names, network): v for v, network in scored}, [entry.dag for entry in dags])
+        classes = qnml.k_best(table, k, "bic", "classes", guard="off")
+        assert_lists(classes, best_of_class(scored, table.names), [entry.cpdag for entry in classes])
+
+
+def test_independent_coins_take_little(local_of) -> None:
+    """The best of many hardly different networks, without listing those of every set of variables."""
+    coins = np.random.default_rng(1).integers(0, 2, (15, 1000))
+    table = Table.from_codes([*coins])
+    best = qnml.k_best(table, 100, "bic", guard="off")
+    assert best.proven == 100
+    assert best.networks_held < 100_000  # one arc in every set of variables would be 860,000
+    # What is left of the classes on fewer variables, against trying all of them.
+    fewer = Table.from_codes([*coins[:5]])
+    scored = scored_networks(5, local_of(fewer, "bic"))
+    found = qnml.k_best(fewer, 100, "bic", guard="off")
+    assert_lists(found, best_of_class(scored[:6000], fewer.names), [entry.cpdag for entry in found])
+
+
 @settings(max_examples=40)
 @given(data=st.data(), score=st.sampled_from(DECOMPOSABLE))
 def test_knowledge_is_obeyed(data, score, local_of) -> None:

@@ -13,6 +13,7 @@ from qnml.cli.bootstrap import bootstrap
 from qnml.cli.compare import compare
 from qnml.cli.convert import convert
 from qnml.cli.info import info
+from qnml.cli.k_best import k_best
 from qnml.cli.learn import learn
 from qnml.cli.paper import paper
 from qnml.cli.posterior import posterior
@@ -69,6 +70,7 @@ for command in (
     learn,
     posterior,
     bootstrap,
+    k_best,
     score,
     regret,
     compare,

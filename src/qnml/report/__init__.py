@@ -9,6 +9,7 @@ from qnml.report.facts import (
     regret_facts,
     scoring_facts,
 )
+from qnml.report.k_best import k_best_facts, k_best_page
 from qnml.report.learning import learning_facts, plan_facts
 from qnml.report.learning_page import learning_page, plan_page, result_text
 from qnml.report.posterior import posterior_facts, posterior_page
@@ -29,6 +30,8 @@ __all__ = [
     "explanation_facts",
     "information_facts",
     "information_page",
+    "k_best_facts",
+    "k_best_page",
     "learning_facts",
     "learning_page",
     "plan_facts",

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["batch_size", "run_reweighted", "shares_walk"]
 
-_LARGE_BATCH = 64  # what one walk takes at most
-_SMALL_BATCH = 16
+_BATCHES = (224, 64, 32)  # the core counts for blocks of 32 weights
+_ENOUGH = 512e6  # bytes: a larger batch saves little, and a time limit has to wait for it
 
 
 def shares_walk(request: Request, total: int) -> bool:
@@ -30,22 +30,25 @@ def shares_walk(request: Request, total: int) -> bool:
     return (
         request.plan.method == "lattice"
         and _core.can_reweight(request.kind, total)
-        and _walk_bytes(request, _SMALL_BATCH) <= request.plan.memory_limit
+        and _walk_bytes(request, _BATCHES[-1]) <= request.plan.memory_limit
     )
 
 
 def batch_size(request: Request, total: int) -> int:
     """How many weights to take at once."""
-    if shares_walk(request, total) and _walk_bytes(request, _LARGE_BATCH) > request.plan.memory_limit:
-        return _SMALL_BATCH
-    return _LARGE_BATCH
+    large, middle, small = _BATCHES
+    if not shares_walk(request, total):
+        return middle
+    limit = request.plan.memory_limit
+    if _walk_bytes(request, large) <= min(limit, _ENOUGH):
+        return large
+    return middle if _walk_bytes(request, middle) <= limit else small
 
 
 def _walk_bytes(request: Request, weights: int) -> float:
     plan = request.plan
-    sums = 8.0 * plan.sets * weights
-    rows = 4.0 * plan.n_rows * weights * 24 * request.n_jobs
-    return float(sums + rows + plan.memory_bytes * request.n_jobs)
+    n = len(request.compiled.allowed)
+    return _core.reweighted_bytes(n, plan.n_rows, weights, request.n_jobs) + float(plan.memory_bytes)
 
 
 def run_reweighted(
