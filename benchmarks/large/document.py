@@ -1,0 +1,2 @@
+def failures(r): return []
+def summary(r): return ""
