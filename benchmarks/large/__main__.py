@@ -22,9 +22,8 @@ import ours
 import peers
 from cases import FRESH, SAMPLED, SHARED, Case, load
 from document import failures, summary
-from records import SCORES, Records, describe_truth, machine
-
 from qnml.datasets import data_folder
+from records import SCORES, Records, describe_truth, machine
 
 PARTS = ("samples", "proofs", "fresh", "peers")
 JUDGES = ("bic", "bdeu", "qnml")

@@ -41,10 +41,11 @@ class Problem:
     table: qnml.Table
     truth: qnml.Dag
 
-    def write(self, file: Path) -> None:
-        """As a CSV file of words, for programs that would take numbers for measurements."""
-        columns = [[f"v{code}" for code in self.table.codes(name)] for name in self.table.names]
-        lines = [",".join(self.table.names), *(",".join(row) for row in zip(*columns, strict=True))]
+    def write(self, file: Path, *, is_reversed: bool = False) -> None:
+        """As a CSV file of words, since some would take numbers for measurements; the last column first if told."""
+        names = self.table.names[::-1] if is_reversed else self.table.names
+        columns = [[f"v{code}" for code in self.table.codes(name)] for name in names]
+        lines = [",".join(names), *(",".join(row) for row in zip(*columns, strict=True))]
         file.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from records import SCORES, describe_network
-
 import qnml
+from records import SCORES, describe_network
 
 if TYPE_CHECKING:
     from cases import Case, Problem

@@ -26,13 +26,15 @@ if TYPE_CHECKING:
     from cases import Case, Problem
     from records import Records
 
-__all__ = ["PEERS", "measure", "versions"]
+__all__ = ["PEERS", "REVERSED", "measure", "versions"]
+
+REVERSED = ", columns reversed"  # a search on the same table with its last column first
 
 # Program, the module it is installed as, its searches, the scores they take, and whether it takes minutes where others
 # take seconds.
 PEERS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...], bool]] = {
-    "PyBNesian": ("pybnesian", ("hc",), ("bic", "bdeu"), False),
-    "pyAgrum": ("pyagrum", ("hc", "tabu"), ("bic", "bdeu"), False),
+    "PyBNesian": ("pybnesian", ("hc", f"hc{REVERSED}"), ("bic", "bdeu"), False),
+    "pyAgrum": ("pyagrum", ("hc", f"hc{REVERSED}", "tabu"), ("bic", "bdeu"), False),
     "bnlearn": ("", ("hc", "tabu"), ("bic", "bdeu", "qnml"), False),
     "Tetrad": ("", ("boss", "grasp", "fges"), ("bic", "bdeu"), False),
     "pgmpy": ("pgmpy", ("hc",), ("bic", "bdeu"), True),
@@ -83,8 +85,8 @@ def measure(
         return
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch) / "table.csv"
-        problem.write(file)
-        job = {"program": program, "search": search, "score": score, "file": str(file)}
+        problem.write(file, is_reversed=search.endswith(REVERSED))
+        job = {"program": program, "search": search.removesuffix(REVERSED), "score": score, "file": str(file)}
         found = _run(job, time_limit)
     if found["state"] == "done":
         dag = qnml.graph.consistent_extension(

@@ -1,4 +1,4 @@
-"""What was measured, one JSON object a line, written as soon as it is known: a run that is stopped can be gone on with."""
+"""What was measured, one JSON object a line, written as soon as it is known, so that a stopped run can go on."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from cases import Case, Problem
 
-__all__ = ["SCORES", "Record", "Records", "describe_network", "describe_truth", "machine"]
+__all__ = ["IDENTITY", "SCORES", "Record", "Records", "describe_network", "describe_truth", "machine"]
 
 Record = dict[str, Any]
 
@@ -70,7 +70,14 @@ def describe_network(problem: Problem, dag: qnml.Dag) -> Record:
 def describe_truth(case: Case, problem: Problem) -> Record:
     """The network the rows were drawn from, as if it had been found."""
     known = {"part": "truth", "network": case.network, "rows": case.rows, "sample": case.sample}
-    return {**known, **describe_network(problem, problem.truth), "variables": len(problem.truth.names)}
+    place = {name: place for place, name in enumerate(problem.table.names)}
+    forward = sum(place[tail] < place[head] for tail, head in problem.truth.arcs)
+    return {
+        **known,
+        **describe_network(problem, problem.truth),
+        "variables": len(problem.truth.names),
+        "arcs_along_columns": forward,
+    }
 
 
 def machine(peers: dict[str, str]) -> Record:

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "core/ancestor_sets.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "core/set_store.hpp"
@@ -87,7 +88,7 @@ class Climb {
       score_ += local_.back();
       for (int parent : parents_[at(child)]) seen_ = seen_ ^ arc(parent, child);
     }
-    set_ancestors();
+    ancestors_.set(parents_);
     keep();
   }
 
@@ -180,12 +181,12 @@ class Climb {
                             can_reverse(child, parent);
       std::erase(parents_[at(child)], parent);
       changed.push_back(child);
-      update_descendants(child);
+      ancestors_.update(parents_, child);
       if (!reverses) continue;
       std::vector<int>& theirs = parents_[at(parent)];
       theirs.insert(std::lower_bound(theirs.begin(), theirs.end(), child), child);
       changed.push_back(parent);
-      update_descendants(parent);
+      ancestors_.update(parents_, parent);
     }
     settle_families(changed);
   }
@@ -203,7 +204,7 @@ class Climb {
       parents_[at(child)] = home.parents[at(child)];
       changed.push_back(child);
     }
-    set_ancestors();
+    ancestors_.set(parents_);
     settle_families(changed);
   }
 
@@ -386,8 +387,8 @@ class Climb {
     seen_ = after(move);
     toggle(move.child, move.parent);
     if (move.change == Change::reverse) toggle(move.parent, move.child);
-    update_descendants(move.child);
-    if (move.change == Change::reverse) update_descendants(move.parent);
+    ancestors_.update(parents_, move.child);
+    if (move.change == Change::reverse) ancestors_.update(parents_, move.parent);
     if (move.change == Change::reverse) {
       rescore({std::min(move.child, move.parent), std::max(move.child, move.parent)});
     } else {
@@ -408,53 +409,6 @@ class Climb {
     score_ += change;
   }
 
-  void collect_ancestors(int child) {
-    std::uint64_t* row = ancestors_.row(child);
-    std::fill_n(row, ancestors_.words(), std::uint64_t{0});
-    for (int parent : parents_[at(child)]) {
-      const std::uint64_t* theirs = ancestors_.row(parent);
-      for (std::size_t word = 0; word < ancestors_.words(); ++word) row[word] |= theirs[word];
-      ancestors_.set(child, parent);
-    }
-  }
-
-  void set_ancestors() {
-    std::vector<char> done(at(n_), 0);
-    for (int child = 0; child < n_; ++child) settle(child, done);
-  }
-
-  // The ancestors of a variable whose parents are settled; those first. Depth by a stack of its own: chains are long.
-  void settle(int variable, std::vector<char>& done) {
-    std::vector<int> stack{variable};
-    while (!stack.empty()) {
-      const int top = stack.back();
-      bool is_ready = true;
-      for (int parent : parents_[at(top)]) {
-        if (done[at(parent)] == 0) {
-          stack.push_back(parent);
-          is_ready = false;
-        }
-      }
-      if (!is_ready) continue;
-      stack.pop_back();
-      if (done[at(top)] != 0) continue;
-      collect_ancestors(top);
-      done[at(top)] = 1;
-    }
-  }
-
-  // After the parents of a variable changed: anew for it and for what comes after it.
-  void update_descendants(int variable) {
-    std::vector<char> done(at(n_), 1);
-    done[at(variable)] = 0;
-    for (int other = 0; other < n_; ++other) {
-      if (ancestors_.test(other, variable)) done[at(other)] = 0;
-    }
-    for (int other = 0; other < n_; ++other) {
-      if (done[at(other)] == 0) settle(other, done);
-    }
-  }
-
   void keep() {
     if (!best_.trace.empty() && score_ <= best_.score) return;
     best_.parents = parents_;
@@ -469,7 +423,7 @@ class Climb {
   int threads_;
   int n_;
   std::vector<std::vector<int>> parents_;
-  BitRows ancestors_;  // row i: the ancestors of i
+  AncestorSets ancestors_;
   std::vector<double> local_;
   double score_ = 0.0;
   std::vector<std::vector<int>> partners_;  // of each child: who may be, or is, its parent; ascending
