@@ -1,14 +1,15 @@
 """Networks beyond the exact range: score, distance to the truth and seconds, beside other programs.
 
-    python benchmarks/large [--quick] [--parts samples proofs fresh peers] [--seeds N] [--out FILE] [--resume]
+    python benchmarks/large [--quick] [--parts samples proofs fresh peers scale] [--seeds N] [--out FILE] [--resume]
     python benchmarks/large/document.py --results FILE docs/benchmarks.md
 
 ``samples`` runs our searches on the samples of the data folder, on one thread and on two; ``proofs`` finds the proven
 optimum of the small ones; ``fresh`` draws new samples and learns with four scores, with and without the guard against
-over-full families; ``peers`` runs the programs that are installed, each search in a process with a time limit. Every
-measurement is a line of JSON, written at once: with ``--resume`` a run that was stopped goes on where it was. The run
-fails when a default search ends more than 0.01 % below the best of the others, recorded or run, or when two threads
-find another network than one.
+over-full families; ``peers`` runs the programs that are installed, each search in a process with a time limit;
+``scale`` draws tables of up to 5,000 variables from random networks. Every measurement is a line of
+JSON, written at once: with ``--resume`` a run that was stopped goes on where it was. The run fails when a default
+search ends more than 0.01 % below the best of the others, recorded or run, or when two threads find another network
+than one.
 """
 
 from __future__ import annotations
@@ -17,15 +18,21 @@ import argparse
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import ours
 import peers
+import scale
 from cases import FRESH, SAMPLED, SHARED, Case, load
 from document import failures, summary
-from qnml.datasets import data_folder
 from records import SCORES, Records, describe_truth, machine
 
-PARTS = ("samples", "proofs", "fresh", "peers")
+from qnml.datasets import data_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PARTS = ("samples", "proofs", "fresh", "peers", "scale")
 JUDGES = ("bic", "bdeu", "qnml")
 
 
@@ -93,6 +100,12 @@ def _peers(records: Records, networks: list[str], rows: list[int], limit: float,
         print(f"  {program} {version}", flush=True)
 
 
+def _scale(records: Records, sizes: Sequence[tuple[int, int, str]]) -> None:
+    for variables, rows, search in sizes:
+        scale.measure(records, variables, rows, search, threads=2)
+        print(f"  {variables} x {rows} {search}", flush=True)
+
+
 def _main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="child and alarm, 1000 rows, one seed")
@@ -118,6 +131,7 @@ def _main() -> None:
         "proofs": lambda: _proofs(records, sampled, given.rows),
         "fresh": lambda: _fresh(records, given.networks, given.rows, given.seeds),
         "peers": lambda: _peers(records, sampled, given.rows, given.limit, found),
+        "scale": lambda: _scale(records, scale.SIZES[:1] if given.quick else scale.SIZES),
     }
     for part in given.parts:
         began = time.perf_counter()

@@ -14,7 +14,7 @@ from results import NAMES
 if TYPE_CHECKING:
     from results import Results
 
-__all__ = ["costs", "guard", "scores"]
+__all__ = ["costs", "guard", "scale", "scores"]
 
 ONE_ARC = 1.0
 
@@ -158,3 +158,28 @@ def costs(results: Results) -> str:
     )
     head = ["network", "rows", "BIC default", "qNML default", "ratio", "BIC climbing", "qNML climbing", "ratio"]
     return f"## What qNML costs\n\n{text}\n\n{table(head, rows)}"
+
+
+def scale(results: Results) -> str:
+    """How time and memory grow with the table."""
+    rows = [
+        (
+            f"{run['variables']:,} × {run['rows']:,}",
+            run["search"],
+            seconds(run["seconds"]),
+            seconds(run["processor_seconds"]),
+            f"{run['memory'] / 1e9:.2f}",
+            run["distance"],
+            run["arcs"],
+            run["true_arcs"],
+        )
+        for run in results.parts["scale"]
+    ]
+    if not rows:
+        return ""
+    text = (
+        "Tables drawn from random networks of up to three parents and two to four levels, BIC, two threads. `climb` is "
+        '`method="hill-climbing", effort="quick"`; `quick` and `default` are the search over orders.'
+    )
+    head = ["variables × rows", "search", "s", "s, processor", "GB", "SHD", "arcs", "true arcs"]
+    return f"## How it grows\n\n{text}\n\n{table(head, rows)}"

@@ -104,6 +104,7 @@ def page(results: Results) -> str:
         about_scores.scores(results),
         about_scores.guard(results),
         about_scores.costs(results),
+        about_scores.scale(results),
     ]
     return "\n\n".join(_wrapped(part) for part in parts if part) + "\n"
 

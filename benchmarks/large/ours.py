@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-import qnml
 from records import SCORES, describe_network
+
+import qnml
 
 if TYPE_CHECKING:
     from cases import Case, Problem

@@ -69,8 +69,9 @@ def measure(
     records: Records, case: Case, problem: Problem, program: str, search: str, score: str, *, time_limit: float
 ) -> None:
     """One search of another program, unless it was measured before."""
-    import qnml
     from records import describe_network
+
+    import qnml
 
     identity: dict[str, Any] = {
         "part": "peer",
