@@ -313,7 +313,8 @@ def live(results: Results) -> str:
     if not rows:
         return ""
     text = (
-        "Other programs on the samples, run here one after the other, on one thread, with a time limit for each. "
+        "Other programs on the samples, run here one after the other, on one thread, with a time limit for each, "
+        "in which the program has to start as well; after a table it was too slow for, larger ones were not tried. "
         "How far the network found is above our default search's worst (below where negative), in % of the score: mean "
         "and largest over the tables it finished. SHD beside ours on the same tables."
     )

@@ -49,9 +49,9 @@ class Problem:
         file.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=16)
 def load(case: Case) -> Problem:
-    """The table of a case; the last ones are kept."""
+    """The table of a case; those used lately are kept."""
     network = qnml.datasets.load_network(case.network)
     if case.sample == SHARED:
         folder = data_folder()

@@ -44,6 +44,11 @@ class Records:
         """Whether this was measured."""
         return _key(identity) in self.known
 
+    def state(self, case: Case, program: str, search: str, score: str) -> str:
+        """How a search of another program ended."""
+        asked = {"part": "peer", "network": case.network, "rows": case.rows, "sample": case.sample}
+        return str(self.known[_key({**asked, "program": program, "search": search, "score": score})]["state"])
+
     def add(self, record: Record) -> None:
         """Keep a measurement, with how busy the machine was."""
         record = {**record, "load": round(os.getloadavg()[0], 2)}

@@ -139,9 +139,10 @@ class Climb {
     if (tabu != 0) restore({best_.parents, best_.score});
   }
 
-  // Who takes its turn first as the child of a move, of moves that gain the same: in a score that is equal on
-  // equivalent networks, either end of the first arcs. Which end decides where the climb ends; a fixed rule that does
-  // not look at names is as good as any, so there are several. By far the best single one is the first.
+  // All variables, in several orders: of moves that gain the same, the one whose child comes first is made. Under a
+  // score that is equal on equivalent networks these are the two directions of an arc, again and again, and where the
+  // climb ends depends on them. The orders follow from the data alone: most relations to others first, fewest levels,
+  // most uncertain, strongest relations. The first led highest most often where it was tried.
   std::vector<std::vector<int>> turn_rules(const std::vector<int>& all) const {
     const auto size = static_cast<std::size_t>(n_);
     std::vector<double> relations(size), levels(size), surprise(size), gain(size);
@@ -432,7 +433,7 @@ class Climb {
   std::vector<std::unordered_map<Fingerprint, std::shared_ptr<Gains>, HashOfFingerprint>> known_gains_;
   double known_bytes_ = 0.0;
   std::vector<Fingerprint> of_variable_;
-  std::vector<int> turns_;  // all variables: of moves that gain the same, that of the child first in here
+  std::vector<int> turns_;  // see turn_rules
   Fingerprint seen_;        // of the arcs
   std::deque<Fingerprint> known_;
   FoundNetwork best_;
