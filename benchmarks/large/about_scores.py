@@ -28,12 +28,14 @@ def scores(results: Results) -> str:
     farthest: dict[str, int] = defaultdict(int)
     by_size: dict[int, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     behind, ahead, compared = [], [], 0
+    all_means = []
     for network, size in results.tables():
         runs = {score: results.fresh(network, size, score) for score in names}
         samples = {score: [run["sample"] for run in found] for score, found in runs.items()}
         if not samples["qnml"] or any(given != samples["qnml"] for given in samples.values()):
             continue
         means = {score: mean(run["distance"] for run in found) for score, found in runs.items()}
+        all_means.append((network, size, means))
         truth = results.truth(network, size, samples["qnml"][0])
         arcs = "–" if truth is None else truth["arcs"]
         least, most = min(means.values()), max(means.values())
@@ -80,11 +82,16 @@ def scores(results: Results) -> str:
             [f"{mean(found[score]):.1f} ({NAMES[score]})" for score in order]
         )
         text += "."
+    not_nearest = [
+        f"{network} with {size:,} rows ({means['qnml']:.1f}; {NAMES[best]} {means[best]:.1f})"
+        for network, size, means in all_means
+        if means[best := min(means, key=lambda score: means[score])] < means["qnml"]
+    ]
     after = (
-        "qNML is **worse** than another score, by more than one arc and two standard errors of the paired differences: "
-        f"{'; '.join(behind) or 'nowhere'}. It is better by as much: {'; '.join(ahead) or 'nowhere'}."
-        f" These are {compared} comparisons on few samples each, so that some would be found by chance alone; a single "
-        "sample has no standard error, and is not counted."
+        f"qNML is not the nearest on {'; '.join(not_nearest) or 'none of them'}. Of {compared} comparisons of qNML with "
+        "another score on several samples of a network, it is **worse** by more than one arc and two standard errors of "
+        f"the paired differences in {len(behind)}{': ' + '; '.join(behind) if behind else ''}; it is better by as much "
+        f"in {len(ahead)}. With so few samples each, some of these would be found by chance alone."
     )
     head = ["network", "rows", "samples", *(f"SHD {NAMES[score]}" for score in names), "true arcs"]
     head += [f"arcs {NAMES[score]}" for score in names]

@@ -211,7 +211,7 @@ def _column_order(results: Results) -> str:
     forward = sum(one["arcs_along_columns"] for one in truths.values()) / sum(one["arcs"] for one in truths.values())
     text = (
         f" The columns of these tables come in the order of the network files: {100 * forward:.0f} % of the true arcs "
-        "point from an earlier column to a later one. Our searches sort the columns by name and cannot profit from it."
+        "point from an earlier column to a later one. To our searches, which sort columns by name, that cannot matter."
     )
     found = {
         (one["network"], one["rows"], one["program"], one["search"], one["score"]): one

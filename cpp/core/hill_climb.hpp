@@ -6,8 +6,8 @@
 // made although it loses (tabu search; Glover 1989), until that has not led to a better network for a while.
 //
 // Where equivalent networks score the same, the first arcs may as well point either way, and where the climb ends
-// depends on it. Programs that take the first of equals profit from tables whose columns come in a causal order; here
-// variables come first by what the data say of them, in one of several rules, each of which gives a climb of its own.
+// depends on it. So there are several rules for who comes first, which look at the data and not at the order of
+// columns; each gives a climb of its own.
 #pragma once
 
 #include <cstdint>
