@@ -88,9 +88,9 @@ def scores(results: Results) -> str:
         if means[best := min(means, key=lambda score: means[score])] < means["qnml"]
     ]
     after = (
-        f"qNML is not the nearest on {'; '.join(not_nearest) or 'none of them'}. Of {compared} comparisons of qNML with "
-        "another score on several samples of a network, it is **worse** by more than one arc and two standard errors of "
-        f"the paired differences in {len(behind)}{': ' + '; '.join(behind) if behind else ''}; it is better by as much "
+        f"qNML is not the nearest on {'; '.join(not_nearest) or 'none of them'}. Of {compared} comparisons of qNML "
+        "with another score on several samples of a network, it is **worse** by more than one arc and two standard "
+        f"errors of the paired differences in {len(behind)}{': ' + '; '.join(behind) if behind else ''}; it is better by as much "
         f"in {len(ahead)}. With so few samples each, some of these would be found by chance alone."
     )
     head = ["network", "rows", "samples", *(f"SHD {NAMES[score]}" for score in names), "true arcs"]
