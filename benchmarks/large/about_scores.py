@@ -90,8 +90,8 @@ def scores(results: Results) -> str:
     after = (
         f"qNML is not the nearest on {'; '.join(not_nearest) or 'none of them'}. Of {compared} comparisons of qNML "
         "with another score on several samples of a network, it is **worse** by more than one arc and two standard "
-        f"errors of the paired differences in {len(behind)}{': ' + '; '.join(behind) if behind else ''}; it is better by as much "
-        f"in {len(ahead)}. With so few samples each, some of these would be found by chance alone."
+        f"errors of the paired differences in {len(behind)}{': ' + '; '.join(behind) if behind else ''}; it is better "
+        f"by as much in {len(ahead)}. With so few samples each, some of these would be found by chance alone."
     )
     head = ["network", "rows", "samples", *(f"SHD {NAMES[score]}" for score in names), "true arcs"]
     head += [f"arcs {NAMES[score]}" for score in names]

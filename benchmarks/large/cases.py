@@ -12,7 +12,7 @@ from qnml.datasets import data_folder
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["FRESH", "SAMPLED", "SHARED", "Case", "Problem", "load"]
+__all__ = ["FRESH", "SAMPLED", "SHARED", "WIDE", "Case", "Problem", "load"]
 
 SAMPLED = ("child", "insurance", "alarm", "hailfinder", "win95pts")
 WIDE = ("andes", "pigs", "link")
