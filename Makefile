@@ -48,7 +48,7 @@ stubs: $(STAMPS)/package  ## write src/qnml/_core.pyi from the built module
 	$(BIN)/python -m nanobind.stubgen -q -m qnml._core -o src/qnml/_core.pyi
 
 bench: $(STAMPS)/extra-bench  ## speed, with the ratios to other programs
-	@for bench in benchmarks/[a-z]*.py; do $(BIN)/python $$bench || exit 1; done
+	@for bench in benchmarks/[a-z]*.py benchmarks/large; do $(BIN)/python $$bench || exit 1; done
 
 paper: $(STAMPS)/extra-plot  ## the paper's experiments into paper-output and docs/paper.md; hours, and goes on where it was
 	$(BIN)/qnml paper all --resume --out paper-output --document docs/paper.md

@@ -23,7 +23,7 @@ constexpr std::size_t kTurnsInFour = 3;
 // In one of so many shakes another order of the same network is taken first: other places are then one move away.
 constexpr std::size_t kRedrawEvery = 4;
 
-constexpr ClimbOptions kPolish{100, 100, 0, 0};
+constexpr ClimbOptions kPolish{1, 100, 100, 0, 0};
 
 std::size_t below(Xoshiro256& random, std::size_t bound) { return static_cast<std::size_t>(random.next() % bound); }
 

@@ -5,8 +5,11 @@
 #include <cstdint>
 #include <deque>
 #include <limits>
+#include <memory>
 #include <numeric>
+#include <unordered_map>
 
+#include "core/ancestor_sets.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
 #include "core/set_store.hpp"
@@ -20,16 +23,43 @@ constexpr double kNever = -std::numeric_limits<double>::infinity();
 constexpr double kWorthThreads = 2e6;
 constexpr std::size_t kChunk = 64;
 
-// Arcs that are deleted or reversed in one go.
-constexpr int kShaken = 4;
+// For the gains of families that were left.
+constexpr double kMostBytes = 256e6;
+
+// Arcs that are deleted or reversed in one go: at most this many, or this share of all, whichever is more. Fewer lead
+// back to where they came from.
+constexpr std::size_t kLeastShaken = 4;
+constexpr std::size_t kShareShaken = 4;
+
+using Network = std::vector<std::vector<int>>;
 
 enum class Change { none, toggle, reverse };
+
+struct HashOfFingerprint {
+  std::size_t operator()(const Fingerprint& key) const { return static_cast<std::size_t>(key.low); }
+};
 
 struct Move {
   Change change = Change::none;
   int child = 0;
   int parent = 0;
   double gain = kNever;
+};
+
+// What the score gains when one parent of a child is added or dropped (minus infinity: it must not), by place in the
+// child's list of partners, and the places by gain, best first.
+struct Gains {
+  explicit Gains(std::size_t size) : of_place(size, kNever), sorted(size) {}
+
+  void sort() {
+    std::iota(sorted.begin(), sorted.end(), 0u);
+    std::sort(sorted.begin(), sorted.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return of_place[a] != of_place[b] ? of_place[a] > of_place[b] : a < b;
+    });
+  }
+
+  std::vector<double> of_place;
+  std::vector<std::uint32_t> sorted;
 };
 
 class Climb {
@@ -50,14 +80,15 @@ class Climb {
     }
     partners_.resize(size);
     gains_.resize(size);
-    sorted_.resize(size);
+    known_gains_.resize(size);
     for (int child = 0; child < n_; ++child) {
+      of_variable_.push_back(Fingerprint::of_number(static_cast<std::uint64_t>(child)));
       set_partners(child, candidates);
       local_.push_back(families_.score(child, parents_[at(child)]));
       score_ += local_.back();
       for (int parent : parents_[at(child)]) seen_ = seen_ ^ arc(parent, child);
     }
-    set_ancestors();
+    ancestors_.set(parents_);
     keep();
   }
 
@@ -65,12 +96,24 @@ class Climb {
     std::vector<int> all(static_cast<std::size_t>(n_));
     std::iota(all.begin(), all.end(), 0);
     rescore(all);
-    climb(options_.tabu);
+    const std::vector<std::vector<int>> rules = turn_rules(all);
+    const Home start{parents_, score_};
+    for (std::size_t k = 0; k < rules.size() && (k == 0 || static_cast<int>(k) < options_.starts); ++k) {
+      if (k > 0) restore(start);
+      turns_ = rules[k];
+      climb(options_.tabu);
+    }
+    restore({best_.parents, best_.score});
     Xoshiro256 random = Xoshiro256::stream(options_.seed, 0);
+    Home home{parents_, score_};
     for (int k = 0; k < options_.shakes && !control_.is_stopped(); ++k) {
       shake(random);
       climb(0);
-      restore();
+      if (score_ < home.score) {
+        restore(home);
+      } else {
+        home = {parents_, score_};
+      }
     }
     return std::move(best_);
   }
@@ -93,41 +136,93 @@ class Climb {
       if (score_ > best_.score + families_.tolerance()) idle = 0;
     }
     keep();
-    if (tabu != 0) restore();
+    if (tabu != 0) restore({best_.parents, best_.score});
   }
 
-  void shake(Xoshiro256& random) {
-    for (int k = 0; k < kShaken; ++k) {
-      std::vector<Move> arcs;
-      for (int child = 0; child < n_; ++child) {
-        for (int parent : parents_[at(child)]) {
-          if (!rules_.required.test(child, parent)) arcs.push_back({Change::toggle, child, parent, 0.0});
-        }
+  // All variables, in several orders: of moves that gain the same, the one whose child comes first is made. Under a
+  // score that is equal on equivalent networks these are the two directions of an arc, again and again, and where the
+  // climb ends depends on them. The orders follow from the data alone: most relations to others first, fewest levels,
+  // most uncertain, strongest relations. The first led highest most often where it was tried.
+  std::vector<std::vector<int>> turn_rules(const std::vector<int>& all) const {
+    const auto size = static_cast<std::size_t>(n_);
+    std::vector<double> relations(size), levels(size), surprise(size), gain(size);
+    for (std::size_t child = 0; child < size; ++child) {
+      for (double value : gains_[child]->of_place) {
+        if (value > 0.0) ++relations[child], gain[child] += value;
       }
-      if (arcs.empty()) return;
-      Move move = arcs[random.next() % arcs.size()];
-      const bool reverses = random.next() % 2 == 0 && gain(move.parent, move.child) != kNever;
-      if (reverses && can_reverse(move.child, move.parent)) move.change = Change::reverse;
-      make(move);
+      levels[child] = -static_cast<double>(families_.table().columns[child].levels);
+      surprise[child] = -local_[child];
     }
+    std::vector<std::vector<int>> rules;
+    for (const std::vector<double>* measure : {&relations, &levels, &surprise, &gain}) {
+      rules.push_back(all);
+      std::stable_sort(rules.back().begin(), rules.back().end(),
+                       [&](int a, int b) { return (*measure)[at(a)] > (*measure)[at(b)]; });
+    }
+    return rules;
   }
 
-  // Back to the best network.
-  void restore() {
+  // Deletes or reverses some arcs, drawn at random.
+  void shake(Xoshiro256& random) {
+    std::vector<Move> arcs;
+    for (int child = 0; child < n_; ++child) {
+      for (int parent : parents_[at(child)]) {
+        if (!rules_.required.test(child, parent)) arcs.push_back({Change::toggle, child, parent, 0.0});
+      }
+    }
+    std::vector<int> changed;
+    const std::size_t most = std::max(kLeastShaken, arcs.size() / kShareShaken);
+    for (std::size_t moves = 1 + random.next() % most; moves > 0 && !arcs.empty(); --moves) {
+      const std::size_t which = random.next() % arcs.size();
+      const auto [unused, child, parent, none] = arcs[which];
+      arcs.erase(arcs.begin() + static_cast<std::ptrdiff_t>(which));
+      // Gains of a family that has changed are out of date, and would not tell whether it may take one parent more.
+      const bool reverses = random.next() % 2 == 0 && gain(parent, child) != kNever &&
+                            std::find(changed.begin(), changed.end(), parent) == changed.end() &&
+                            can_reverse(child, parent);
+      std::erase(parents_[at(child)], parent);
+      changed.push_back(child);
+      ancestors_.update(parents_, child);
+      if (!reverses) continue;
+      std::vector<int>& theirs = parents_[at(parent)];
+      theirs.insert(std::lower_bound(theirs.begin(), theirs.end(), child), child);
+      changed.push_back(parent);
+      ancestors_.update(parents_, parent);
+    }
+    settle_families(changed);
+  }
+
+  struct Home {
+    Network parents;
+    double score;
+  };
+
+  // Back to a network that was left.
+  void restore(const Home& home) {
     std::vector<int> changed;
     for (int child = 0; child < n_; ++child) {
-      if (parents_[at(child)] == best_.parents[at(child)]) continue;
-      parents_[at(child)] = best_.parents[at(child)];
-      local_[at(child)] = families_.score(child, parents_[at(child)]);
+      if (parents_[at(child)] == home.parents[at(child)]) continue;
+      parents_[at(child)] = home.parents[at(child)];
       changed.push_back(child);
     }
+    ancestors_.set(parents_);
+    settle_families(changed);
+  }
+
+  // What follows from the parents, but for the ancestors, after those of these children changed.
+  void settle_families(std::vector<int>& changed) {
     if (changed.empty()) return;
-    score_ = best_.score;
+    std::sort(changed.begin(), changed.end());
+    changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
+    for (int child : changed) {
+      score_ -= local_[at(child)];
+      local_[at(child)] = families_.score(child, parents_[at(child)]);
+      score_ += local_[at(child)];
+    }
     seen_ = {};
     for (int child = 0; child < n_; ++child) {
       for (int parent : parents_[at(child)]) seen_ = seen_ ^ arc(parent, child);
     }
-    set_ancestors();
     rescore(changed);
   }
 
@@ -135,6 +230,12 @@ class Climb {
   Fingerprint arc(int parent, int child) const {
     return Fingerprint::of_number(static_cast<std::uint64_t>(parent) * static_cast<std::uint64_t>(n_) +
                                   static_cast<std::uint64_t>(child));
+  }
+
+  Fingerprint fingerprint(const std::vector<int>& set) const {
+    Fingerprint result;
+    for (int member : set) result = result ^ of_variable_[at(member)];
+    return result;
   }
 
   void set_partners(int child, const std::vector<std::vector<int>>* candidates) {
@@ -147,8 +248,7 @@ class Climb {
         return !std::binary_search(few.begin(), few.end(), other) && !std::binary_search(now.begin(), now.end(), other);
       });
     }
-    gains_[at(child)].assign(mine.size(), kNever);
-    sorted_[at(child)].resize(mine.size());
+    gains_[at(child)] = std::make_shared<Gains>(mine.size());
   }
 
   bool is_parent(int child, int parent) const {
@@ -159,11 +259,35 @@ class Climb {
     const std::vector<int>& mine = partners_[at(child)];
     const auto found = std::lower_bound(mine.begin(), mine.end(), parent);
     if (found == mine.end() || *found != parent) return kNever;
-    return gains_[at(child)][static_cast<std::size_t>(found - mine.begin())];
+    return gains_[at(child)]->of_place[static_cast<std::size_t>(found - mine.begin())];
   }
 
-  // What each change of these families would gain.
+  // What each change of these families would gain. Shaking leads back to the same families again and again, so the
+  // gains of each are kept.
   void rescore(const std::vector<int>& children) {
+    std::vector<int> unknown;
+    for (int child : children) {
+      const auto known = known_gains_[at(child)].find(fingerprint(parents_[at(child)]));
+      if (known == known_gains_[at(child)].end()) {
+        unknown.push_back(child);
+      } else {
+        gains_[at(child)] = known->second;
+      }
+    }
+    if (unknown.empty()) return;
+    count_gains(unknown);
+    for (int child : unknown) {
+      if (known_bytes_ > kMostBytes) {
+        for (auto& known : known_gains_) known.clear();
+        known_bytes_ = 0.0;
+      }
+      gains_[at(child)]->sort();
+      known_gains_[at(child)].emplace(fingerprint(parents_[at(child)]), gains_[at(child)]);
+      known_bytes_ += static_cast<double>(partners_[at(child)].size() * 12 + 160);
+    }
+  }
+
+  void count_gains(const std::vector<int>& children) {
     struct Piece {
       int child;
       std::size_t first, last;
@@ -172,6 +296,7 @@ class Climb {
     double work = 0.0;
     for (int child : children) {
       const std::size_t size = partners_[at(child)].size();
+      gains_[at(child)] = std::make_shared<Gains>(size);
       work += static_cast<double>(size) * static_cast<double>(families_.table().rows);
       for (std::size_t first = 0; first < size; first += kChunk) {
         pieces.push_back({child, first, std::min(size, first + kChunk)});
@@ -185,13 +310,6 @@ class Climb {
     parallel_for(pieces.size(), threads, [&](int, std::size_t p) {
       if (!control_.is_stopped()) rescore_piece(pieces[p].child, pieces[p].first, pieces[p].last);
     });
-    for (int child : children) {
-      std::vector<std::uint32_t>& order = sorted_[at(child)];
-      const std::vector<double>& gains = gains_[at(child)];
-      std::iota(order.begin(), order.end(), 0u);
-      std::sort(order.begin(), order.end(),
-                [&](std::uint32_t a, std::uint32_t b) { return gains[a] != gains[b] ? gains[a] > gains[b] : a < b; });
-    }
   }
 
   void rescore_piece(int child, std::size_t first, std::size_t last) {
@@ -201,8 +319,7 @@ class Climb {
     std::vector<int> fewer;
     for (std::size_t k = first; k < last; ++k) {
       const int other = partners_[at(child)][k];
-      double& gain = gains_[at(child)][k];
-      gain = kNever;
+      double& gain = gains_[at(child)]->of_place[k];
       if (is_parent(child, other)) {
         if (rules_.required.test(child, other)) continue;
         fewer = parents;
@@ -215,14 +332,16 @@ class Climb {
     }
     std::vector<double> scores(added.size());
     families_.additions(child, parents, added, scores.data());
-    for (std::size_t k = 0; k < added.size(); ++k) gains_[at(child)][places[k]] = scores[k] - local_[at(child)];
+    for (std::size_t k = 0; k < added.size(); ++k)
+      gains_[at(child)]->of_place[places[k]] = scores[k] - local_[at(child)];
   }
 
   Move best_move(bool avoid_known) const {
     Move best;
-    for (int child = 0; child < n_; ++child) {
-      for (std::uint32_t k : sorted_[at(child)]) {
-        const double gain = gains_[at(child)][k];
+    for (int child : turns_) {
+      const Gains& gains = *gains_[at(child)];
+      for (std::uint32_t k : gains.sorted) {
+        const double gain = gains.of_place[k];
         if (gain <= best.gain) break;
         const Move move{Change::toggle, child, partners_[at(child)][k], gain};
         // An arc from a descendant would close a cycle.
@@ -232,7 +351,7 @@ class Climb {
         break;
       }
     }
-    for (int child = 0; child < n_; ++child) {
+    for (int child : turns_) {
       for (int parent : parents_[at(child)]) {
         if (rules_.required.test(child, parent)) continue;
         const double there = gain(parent, child);
@@ -269,8 +388,8 @@ class Climb {
     seen_ = after(move);
     toggle(move.child, move.parent);
     if (move.change == Change::reverse) toggle(move.parent, move.child);
-    update_descendants(move.child);
-    if (move.change == Change::reverse) update_descendants(move.parent);
+    ancestors_.update(parents_, move.child);
+    if (move.change == Change::reverse) ancestors_.update(parents_, move.parent);
     if (move.change == Change::reverse) {
       rescore({std::min(move.child, move.parent), std::max(move.child, move.parent)});
     } else {
@@ -291,53 +410,6 @@ class Climb {
     score_ += change;
   }
 
-  void collect_ancestors(int child) {
-    std::uint64_t* row = ancestors_.row(child);
-    std::fill_n(row, ancestors_.words(), std::uint64_t{0});
-    for (int parent : parents_[at(child)]) {
-      const std::uint64_t* theirs = ancestors_.row(parent);
-      for (std::size_t word = 0; word < ancestors_.words(); ++word) row[word] |= theirs[word];
-      ancestors_.set(child, parent);
-    }
-  }
-
-  void set_ancestors() {
-    std::vector<char> done(at(n_), 0);
-    for (int child = 0; child < n_; ++child) settle(child, done);
-  }
-
-  // The ancestors of a variable whose parents are settled; those first. Depth by a stack of its own: chains are long.
-  void settle(int variable, std::vector<char>& done) {
-    std::vector<int> stack{variable};
-    while (!stack.empty()) {
-      const int top = stack.back();
-      bool is_ready = true;
-      for (int parent : parents_[at(top)]) {
-        if (done[at(parent)] == 0) {
-          stack.push_back(parent);
-          is_ready = false;
-        }
-      }
-      if (!is_ready) continue;
-      stack.pop_back();
-      if (done[at(top)] != 0) continue;
-      collect_ancestors(top);
-      done[at(top)] = 1;
-    }
-  }
-
-  // After the parents of a variable changed: anew for it and for what comes after it.
-  void update_descendants(int variable) {
-    std::vector<char> done(at(n_), 1);
-    done[at(variable)] = 0;
-    for (int other = 0; other < n_; ++other) {
-      if (ancestors_.test(other, variable)) done[at(other)] = 0;
-    }
-    for (int other = 0; other < n_; ++other) {
-      if (done[at(other)] == 0) settle(other, done);
-    }
-  }
-
   void keep() {
     if (!best_.trace.empty() && score_ <= best_.score) return;
     best_.parents = parents_;
@@ -352,15 +424,17 @@ class Climb {
   int threads_;
   int n_;
   std::vector<std::vector<int>> parents_;
-  BitRows ancestors_;  // row i: the ancestors of i
+  AncestorSets ancestors_;
   std::vector<double> local_;
   double score_ = 0.0;
-  // For each child who may be, or is, its parent; what the score gains when that changes (minus infinity: it must
-  // not); and the places of those by gain, best first.
-  std::vector<std::vector<int>> partners_;
-  std::vector<std::vector<double>> gains_;
-  std::vector<std::vector<std::uint32_t>> sorted_;
-  Fingerprint seen_;  // of the arcs
+  std::vector<std::vector<int>> partners_;  // of each child: who may be, or is, its parent; ascending
+  std::vector<std::shared_ptr<Gains>> gains_;
+  // By the fingerprint of the parents.
+  std::vector<std::unordered_map<Fingerprint, std::shared_ptr<Gains>, HashOfFingerprint>> known_gains_;
+  double known_bytes_ = 0.0;
+  std::vector<Fingerprint> of_variable_;
+  std::vector<int> turns_;  // see turn_rules
+  Fingerprint seen_;        // of the arcs
   std::deque<Fingerprint> known_;
   FoundNetwork best_;
   Control::Clock::time_point began_ = Control::Clock::now();

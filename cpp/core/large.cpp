@@ -19,15 +19,30 @@ constexpr int kMostCandidates = 40;
 // there is time for that.
 constexpr int kOrdersOfAllUpTo = 2000;
 constexpr double kMostStoreBytes = 4e9;
+// Climbs from nothing.
+constexpr int kStarts = 4;
 
-ClimbOptions climb_options(const LargeTask& task) {
+ClimbOptions climb_options(const LargeTask& task, int n) {
   switch (task.effort) {
     case Effort::quick:
-      return {10, 10, 20, task.seed};
+      return {kStarts, 10, 10, std::clamp(n, 40, 200), task.seed};
     case Effort::usual:
-      return {100, 100, 200, task.seed};
+      return {kStarts, 100, 100, 200, task.seed};
     case Effort::thorough:
-      return {1000, 1000, 5000, task.seed};
+      return {kStarts, 1000, 1000, 5000, task.seed};
+  }
+  return {};
+}
+
+// After the search over orders.
+ClimbOptions last_climb_options(const LargeTask& task) {
+  switch (task.effort) {
+    case Effort::quick:
+      return {1, 10, 10, 0, task.seed};
+    case Effort::usual:
+      return {1, 100, 100, 50, task.seed};
+    case Effort::thorough:
+      return {1, 1000, 1000, 5000, task.seed};
   }
   return {};
 }
@@ -44,8 +59,8 @@ OrderOptions order_options(const LargeTask& task, int n, double memory_limit) {
     case Effort::usual:
       options.chains = 4;
       options.rounds = 20;
-      options.shakes = 50;
-      options.patience = 3;
+      options.shakes = 30;
+      options.patience = 2;
       options.least_gain = 1e-5;
       options.companions = 8;
       break;
@@ -105,8 +120,8 @@ class Search {
       result_.candidates += chosen_from == nullptr ? task_.rules.allowed.members(child).size()
                                                    : (*chosen_from)[static_cast<std::size_t>(child)].size();
     }
-    const ClimbOptions whole = climb_options(task_);
-    const ClimbOptions start{10, 10, 0, 0};
+    const ClimbOptions whole = climb_options(task_, n);
+    const ClimbOptions start{kStarts, 10, 10, 0, 0};
     begin("hill climbing", 2, 0.0);
     take(hill_climb(families_, task_.rules, {}, candidates, has_orders ? start : whole, control_, threads_));
     if (has_orders) {
@@ -115,7 +130,8 @@ class Search {
       take(best_order(families_, task_.rules, result_.network.parents, of_orders, options, control_, threads_));
       // Climbing once more is not bound to one order.
       begin("last climb", 2, 0.0);
-      take(hill_climb(families_, task_.rules, result_.network.parents, candidates, whole, control_, threads_));
+      take(hill_climb(families_, task_.rules, result_.network.parents, candidates, last_climb_options(task_), control_,
+                      threads_));
     }
     prove_best();
     end();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "core/parallel.hpp"
 
@@ -12,6 +13,10 @@ const ParentSteps kNoSteps;
 
 // A node of the map with its vector and the bookkeeping of the allocator.
 constexpr double kBytesPerSet = 160.0;
+
+// Of the parents, so many that lose least when they are dropped may be exchanged. Exchanging one is what finds two good
+// parents behind a better single one; on sets of five and more, trying all took most of the time and found nothing.
+constexpr std::size_t kExchanged = 2;
 
 struct HashOfSet {
   std::size_t operator()(const std::vector<int>& set) const {
@@ -199,8 +204,14 @@ std::unique_ptr<ParentSteps> ParentGrowth::count_exchanges(int child, const Pare
   std::vector<Change> changes;
   const std::vector<int> others = possible_parents(child, parents, rules_, candidates_);
   std::vector<double> scores(others.size());
+  std::vector<std::pair<double, int>> weakest;  // what is left without a parent
   for (int parent : parents) {
     if (rules_.required.test(child, parent)) continue;
+    weakest.emplace_back(-families_.score(child, without(parents, parent)), parent);
+  }
+  std::sort(weakest.begin(), weakest.end());
+  if (weakest.size() > kExchanged) weakest.resize(kExchanged);
+  for (const auto& [unused, parent] : weakest) {
     families_.additions(child, without(parents, parent), others, scores.data());
     for (std::size_t k = 0; k < others.size(); ++k) changes.push_back({scores[k], others[k], parent});
   }

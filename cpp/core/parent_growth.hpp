@@ -1,12 +1,13 @@
 // Which parents a child takes from the variables that come before it in an order.
 //
 // From the required parents on, the one change that gains most is made again and again: a variable that comes before
-// the child is added, or a parent is dropped, until neither gains; then a parent may be exchanged for another variable.
-// The changes that gain are known for a set of parents whatever the order is, so they are kept, sorted, with each set
-// that was reached: for another order the walk over the sets only looks for the first change it may make. In the spirit
-// of the grow-shrink trees of B. Andrews et al., "Fast scalable and accurate discovery of DAGs using the best order
-// score search and grow shrink trees", NeurIPS 2023; sets instead of sequences are kept, dropping may come before the
-// growing is over, and exchanging is new: without it, two good parents are never found behind a better single one.
+// the child is added, or a parent is dropped, until neither gains; then a weak parent may be exchanged for another
+// variable. The changes that gain are known for a set of parents whatever the order is, so they are kept, sorted, with
+// each set that was reached: for another order the walk over the sets only looks for the first change it may make. In
+// the spirit of the grow-shrink trees of B. Andrews et al., "Fast scalable and accurate discovery of DAGs using the
+// best order score search and grow shrink trees", NeurIPS 2023; sets instead of sequences are kept, dropping may come
+// before the growing is over, and exchanging is new: without it, two good parents are never found behind a better
+// single one.
 #pragma once
 
 #include <atomic>

@@ -68,6 +68,18 @@ struct Fixture {
     return sum;
   }
 
+  // Whether at most one of the parents could be dropped at a smaller loss.
+  bool is_weak(int child, const std::vector<int>& parents, int parent) const {
+    const auto left = [&](int dropped) {
+      std::vector<int> others = parents;
+      std::erase(others, dropped);
+      return std::pair(-families->score(child, others), dropped);
+    };
+    int weaker = 0;
+    for (int other : parents) weaker += !rules.required.test(child, other) && left(other) < left(parent);
+    return weaker < 2;
+  }
+
   // What ParentGrowth::walk should return, by trying every change at every step.
   std::vector<int> plain_walk(int child, const std::vector<char>& is_before) const {
     std::vector<int> parents = rules.required.members(child);
@@ -81,6 +93,7 @@ struct Fixture {
             std::vector<int> other = before;
             if (dropped >= 0) {
               if (std::erase(other, dropped) == 0 || rules.required.test(child, dropped)) continue;
+              if (exchanges && !is_weak(child, before, dropped)) continue;
             }
             if (added >= 0) {
               if (!is_before[static_cast<std::size_t>(added)] || !rules.allowed.test(child, added)) continue;

@@ -68,7 +68,7 @@ void climbs(ScoreKind kind) {
       total(families, {{}, {}, {}, {9}, {3}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}});
   std::vector<double> reached;
   for (const qnml::ClimbOptions& options :
-       {qnml::ClimbOptions{0, 0, 0, 0}, qnml::ClimbOptions{20, 20, 0, 0}, qnml::ClimbOptions{20, 20, 30, 1}}) {
+       {qnml::ClimbOptions{1, 0, 0, 0, 0}, qnml::ClimbOptions{1, 20, 20, 0, 0}, qnml::ClimbOptions{4, 20, 20, 30, 1}}) {
     qnml::Control control;
     const qnml::FoundNetwork found = qnml::hill_climb(families, rules, {}, nullptr, options, control, 1);
     CHECK(is_acyclic(found.parents));

@@ -1,0 +1,147 @@
+"""Networks beyond the exact range: score, distance to the truth and seconds, beside other programs.
+
+    python benchmarks/large [--quick] [--parts samples proofs peers fresh scale] [--seeds N] [--out FILE] [--resume]
+    python benchmarks/large/document.py --results FILE docs/benchmarks.md
+
+``samples`` runs our searches on the samples of the data folder, on one thread and on two; ``proofs`` finds the proven
+optimum of the small ones; ``fresh`` draws new samples and learns with four scores, with and without the guard against
+over-full families; ``peers`` runs the programs that are installed, each search in a process with a time limit;
+``scale`` draws tables of up to 5,000 variables from random networks. Every measurement is a line of
+JSON, written at once: with ``--resume`` a run that was stopped goes on where it was. The run fails when a default
+search ends more than 0.01 % below the best of the others, recorded or run, or when two threads find another network
+than one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import ours
+import peers
+import scale
+from cases import FRESH, SAMPLED, SHARED, WIDE, Case, load
+from document import failures, summary
+from records import SCORES, Records, describe_truth, machine
+
+from qnml.datasets import data_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PARTS = ("samples", "proofs", "peers", "fresh", "scale")
+FEW = 200  # rows, so that over-full families come into reach
+JUDGES = ("bic", "bdeu", "qnml")
+
+
+def _samples(records: Records, networks: list[str], rows: list[int], seeds: int) -> None:
+    for case in (Case(network, size, SHARED) for network in networks for size in rows):
+        problem = load(case)
+        for score in JUDGES:
+            for seed in range(seeds):
+                for search in ours.SEARCHES:
+                    ours.measure(records, case, problem, score, search, seed=seed, threads=1, guard="off")
+            for seed in range(2 if seeds > 1 else 1):
+                ours.measure(records, case, problem, score, "default", seed=seed, threads=2, guard="off")
+        _truth(records, case)
+        print(f"  {case.network} {case.rows}", flush=True)
+
+
+def _proofs(records: Records, networks: list[str], rows: list[int]) -> None:
+    for network in networks:
+        if network not in ours.PROVEN:
+            continue
+        for size in rows:
+            case = Case(network, size, SHARED)
+            for score in JUDGES:
+                ours.prove(records, case, load(case), score, threads=2)
+            print(f"  {network} {size}", flush=True)
+
+
+def _fresh(records: Records, networks: list[str], rows: list[int], samples: int) -> None:
+    for network in networks:
+        for size in rows if network in WIDE else (FEW, *rows):
+            for sample in range(1, samples + 1):
+                case = Case(network, size, str(sample))
+                # Hundreds of variables with thousands of rows: a first answer, and one sample, must do.
+                is_large = case.is_wide and size > 1000
+                if case.is_wide and sample > (1 if is_large else 2):
+                    continue
+                problem = load(case)
+                search = "quick" if is_large else "default"
+                for score in SCORES:
+                    ours.measure(records, case, problem, score, search, seed=0, threads=2, guard="off")
+                ours.measure(records, case, problem, "qnml", search, seed=0, threads=2, guard="cap")
+                _truth(records, case)
+            print(f"  {network} {size}", flush=True)
+
+
+def _truth(records: Records, case: Case) -> None:
+    if not records.has(part="truth", network=case.network, rows=case.rows, sample=case.sample):
+        records.add(describe_truth(case, load(case)))
+
+
+def _peers(records: Records, networks: list[str], rows: list[int], limit: float, found: dict[str, str]) -> None:
+    for program, version in found.items():
+        if version == "absent":
+            print(f"  {program}: absent")
+            continue
+        _, searches, scores, is_slow = peers.PEERS[program]
+        for search in searches:
+            for score in scores:
+                for case in (Case(network, size, SHARED) for size in rows for network in networks):
+                    if is_slow and case.rows > 1000:
+                        continue
+                    peers.measure(records, case, load(case), program, search, score, time_limit=limit)
+                    if records.state(case, program, search, score) == "time limit":
+                        break  # the tables that follow are larger
+        print(f"  {program} {version}", flush=True)
+
+
+def _scale(records: Records, sizes: Sequence[tuple[int, int, str]]) -> None:
+    for variables, rows, search in sizes:
+        scale.measure(records, variables, rows, search, threads=2)
+        print(f"  {variables} x {rows} {search}", flush=True)
+
+
+def _main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="child and alarm, 1000 rows, one seed")
+    parser.add_argument("--parts", nargs="+", default=PARTS, choices=PARTS)
+    parser.add_argument("--networks", nargs="+", default=FRESH, choices=FRESH)
+    parser.add_argument("--rows", nargs="+", type=int, default=(1000, 10000), choices=(1000, 10000))
+    parser.add_argument("--seeds", type=int, default=5, help="of our searches, and fresh samples; 5 unless told")
+    parser.add_argument("--limit", type=float, default=20.0, help="seconds for a search of another program; 20")
+    parser.add_argument("--out", type=Path, default=Path("build/large.jsonl"))
+    parser.add_argument("--resume", action="store_true", help="keep what the file has, and measure the rest")
+    given = parser.parse_args()
+    if given.quick:
+        given.networks, given.rows, given.seeds = ("child", "alarm"), (1000,), 1
+    if data_folder() is None:
+        print("benchmarks/large: no data folder; set QNML_DATA. Nothing measured.")
+        return
+    records = Records(given.out, goes_on=given.resume)
+    found = peers.versions()
+    records.add(machine(found))
+    sampled = [network for network in given.networks if network in SAMPLED]
+    work = {
+        "samples": lambda: _samples(records, sampled, given.rows, given.seeds),
+        "proofs": lambda: _proofs(records, sampled, given.rows),
+        "fresh": lambda: _fresh(records, given.networks, given.rows, given.seeds),
+        "peers": lambda: _peers(records, sampled, given.rows, given.limit, found),
+        "scale": lambda: _scale(records, scale.SIZES[:1] if given.quick else scale.SIZES),
+    }
+    for part in given.parts:
+        began = time.perf_counter()
+        print(f"{part}:", flush=True)
+        work[part]()
+        print(f"  {time.perf_counter() - began:.0f} s", flush=True)
+    print(summary(records.known.values()))
+    sys.exit(1 if failures(records.known.values()) else 0)
+
+
+if __name__ == "__main__":
+    _main()

@@ -1,0 +1,322 @@
+"""Sections on the shared samples: our searches beside what other programs found."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from statistics import mean, median
+from typing import TYPE_CHECKING
+
+from cases import SHARED
+from markdown import seconds, share, table
+from peers import REVERSED
+from results import MAY_FALL_SHORT, NAMES
+
+if TYPE_CHECKING:
+    from results import Line, Results
+
+__all__ = ["default_settings", "distances", "live", "proven", "quick_answers"]
+
+ALIKE = 1e-6  # of a score: less is rounding
+ONE_ARC = 1.0
+FASTER = 5.0
+
+
+def _is_level(line: Line, gain: float) -> bool:
+    return gain >= -ALIKE * abs(line.worst)
+
+
+def default_settings(results: Results) -> str:
+    """Score, distance and time of the default search beside the best of all others."""
+    lines = [line for line in results.lines("default") if line.others]
+    if not lines:
+        return ""
+    rows = []
+    for line in lines:
+        best, boss = line.best(), line.boss()
+        ratio = "–" if boss is None else f"{boss.seconds / line.processor_seconds:.1f}"
+        rows.append(
+            (
+                line.network,
+                f"{line.rows:,}",
+                NAMES[line.score],
+                f"{line.worst:,.1f}",
+                f"{best.values[line.score]:,.1f}",
+                best.name,
+                f"{100 * line.gain(best) / abs(best.values[line.score]):+.3f}",
+                seconds(line.processor_seconds),
+                seconds(line.two_threads),
+                seconds(boss.seconds if boss else None),
+                ratio,
+            )
+        )
+    head = ["network", "rows", "score", "ours", "best other", "by", "gain %", "s, 1 thread", "s, 2 threads", "BOSS s"]
+    seeds = max(len(line.values) for line in lines)
+    reached = [line for line in lines if not line.falls_short()]
+    level = [line for line in lines if _is_level(line, line.gain(line.best()))]
+    lowest = min(lines, key=lambda line: line.gain(line.best()) / abs(line.worst))
+    text = (
+        f'The worst of {seeds} seeds of `method="order"` with default settings, beside the best of all other programs, '
+        f"whatever score they searched with. {share(len(level), len(lines)).capitalize()} cases it is at least as "
+        f"good, and {share(len(reached), len(lines))} no more than {100 * MAY_FALL_SHORT:g} % below. Closest: "
+        f"{lowest.case}, {100 * lowest.gain(lowest.best()) / abs(lowest.worst):+.4f} %."
+    )
+    clocked = [(line, boss) for line in lines if (boss := line.boss()) is not None]
+    if clocked:
+        single = [boss.seconds / line.processor_seconds for line, boss in clocked]
+        slow = min(clocked, key=lambda pair: pair[1].seconds / pair[0].processor_seconds)
+        text += (
+            f" Tetrad's BOSS with the same score was recorded in {len(clocked)} of them: on one thread ours takes a "
+            f"fifth of its time or less {share(sum(ratio >= FASTER for ratio in single), len(clocked))}; the median is "
+            f"{median(single):.0f} times as fast, the least {min(single):.1f} times ({slow[0].case})."
+        )
+        double = [boss.seconds / line.two_threads for line, boss in clocked if line.two_threads]
+        if double:
+            text += (
+                f" On two threads, by the clock, that holds "
+                f"{share(sum(ratio >= FASTER for ratio in double), len(double))}, and the least is "
+                f"{min(double):.1f} times. BOSS's seconds are recorded ones, from another machine."
+            )
+    return f"## Default settings beside the best of all others\n\n{text}\n\n{table([*head, 'times'], rows, words=1)}"
+
+
+def distances(results: Results) -> str:
+    """Distances to the truth, and whether the score or the search is to blame."""
+    lines = [line for line in results.lines("default") if line.others]
+    if not lines:
+        return ""
+    far = [line for line in lines if line.distance > line.nearest().distance + ONE_ARC]
+    same = []
+    for line in lines:
+        alike = [other for other in line.others if other.score == line.score]
+        if alike:
+            same.append((line, min(alike, key=lambda other: other.distance)))
+    far_of_same = [line for line, other in same if line.distance > other.distance + ONE_ARC]
+    text = (
+        f"Mean SHD is no more than one arc above the least of *all* other programs, by whatever score or test, "
+        f"{share(len(lines) - len(far), len(lines))} cases; beside programs that search with the same score, "
+        f"{share(len(same) - len(far_of_same), len(same))}. The other cases:"
+    )
+    if not far:
+        return f"## Distance to the truth\n\n{text[: -len(' The other cases:')]}"
+    rows = []
+    lower = truth_lower = truth_known = 0
+    for line in far:
+        near = line.nearest()
+        behind = near.values[line.score] - line.worst
+        lower += behind < 0
+        truth = results.truth(line.network, line.rows, SHARED)
+        beyond = truth["values"][line.score] - line.worst if truth else None
+        if beyond is not None:
+            truth_known += 1
+            truth_lower += beyond < 0
+        rows.append(
+            (
+                line.network,
+                f"{line.rows:,}",
+                NAMES[line.score],
+                f"{line.distance:.1f}",
+                near.name,
+                f"{near.distance:.0f}",
+                f"{behind:+,.1f}",
+                "–" if beyond is None else f"{beyond:+,.1f}",
+            )
+        )
+    after = (
+        f"The last two columns tell search from score: they say how much the nearer network, and the network the rows "
+        f"were drawn from, score above ours (below where negative). The nearer network scores below ours "
+        f"{share(lower, len(far))} of these cases"
+    ).replace(" of these cases", "")
+    after += f", and the truth itself {share(truth_lower, truth_known)}. "
+    if lower == len(far):
+        after += (
+            "So no better search under the same score would return the nearer network: the distance is what the score "
+            "prefers on that sample, not what the search missed."
+        )
+    else:
+        after += "Where the nearer network scores more, the search missed it; in the others the score prefers ours."
+    head = [
+        "network",
+        "rows",
+        "score",
+        "SHD ours",
+        "nearest other",
+        "its SHD",
+        "its score − ours",
+        "truth's score − ours",
+    ]
+    return f"## Distance to the truth\n\n{text}\n\n{table(head, rows)}\n\n{after}"
+
+
+def quick_answers(results: Results) -> str:
+    """Quick searches beside hill climbing with the same score."""
+    climb = {(line.network, line.rows, line.score): line for line in results.lines("climb")}
+    rows = []
+    better: dict[str, list[bool]] = defaultdict(list)
+    faster: dict[str, list[bool]] = defaultdict(list)
+    for line in results.lines("quick"):
+        rivals = line.climbers()
+        other = climb.get((line.network, line.rows, line.score))
+        if not rivals or other is None:
+            continue
+        best = line.best(rivals)
+        for name, mine in (("quick", line), ("climb", other)):
+            better[name].append(_is_level(mine, mine.gain(best)))
+        clocked = line.climbers("PyBNesian")
+        now = [rival.seconds for rival in clocked if rival.is_live]
+        old = [rival.seconds for rival in clocked if not rival.is_live]
+        pace = now or old
+        if pace:
+            for name, mine in (("quick", line), ("climb", other)):
+                faster[name].append(mine.processor_seconds <= pace[0])
+        rows.append(
+            (
+                line.network,
+                f"{line.rows:,}",
+                NAMES[line.score],
+                best.name,
+                f"{best.values[line.score]:,.1f}",
+                f"{other.gain(best):+,.1f}",
+                f"{line.gain(best):+,.1f}",
+                seconds(other.processor_seconds),
+                seconds(line.processor_seconds),
+                seconds(old[0] if old else None),
+                seconds(now[0] if now else None),
+            )
+        )
+    if not rows:
+        return ""
+    words = {"climb": '`method="hill-climbing"`', "quick": 'the search over orders, which `"auto"` takes,'}
+    told = [
+        f"{words[name]} ends at least as high as the better of bnlearn's and PyBNesian's "
+        f"{share(sum(better[name]), len(better[name]))} cases with the worst of its seeds, and is at least as fast as "
+        f"PyBNesian {share(sum(faster[name]), len(faster[name]))}"
+        for name in ("climb", "quick")
+    ]
+    text = (
+        '`effort="quick"` beside plain hill climbing with the same score: '
+        + "; ".join(told)
+        + ". PyBNesian's seconds are those measured here where it was run, else the recorded ones. The gains are those "
+        "of our worst seed over the better of the two." + _column_order(results)
+    )
+    head = ["network", "rows", "score", "best of the two", "its score", "gain, climbing", "gain, orders"]
+    head += ["s, climbing", "s, orders", "PyBNesian s, recorded", "PyBNesian s, here"]
+    return f"## A quick answer\n\n{text}\n\n{table(head, rows)}"
+
+
+def _column_order(results: Results) -> str:
+    """What the order of columns gives away, and to whom."""
+    truths = {record["network"]: record for record in results.parts["truth"] if record["sample"] == SHARED}
+    if not truths:
+        return ""
+    forward = sum(one["arcs_along_columns"] for one in truths.values()) / sum(one["arcs"] for one in truths.values())
+    text = (
+        f" The columns of these tables come in the order of the network files: {100 * forward:.0f} % of the true arcs "
+        "point from an earlier column to a later one. To our searches, which sort columns by name, that cannot matter."
+    )
+    found = {
+        (one["network"], one["rows"], one["program"], one["search"], one["score"]): one
+        for one in results.parts["peer"]
+        if one["state"] == "done"
+    }
+    pairs = defaultdict(list)
+    for (network, rows, program, search, score), turned in found.items():
+        straight = found.get((network, rows, program, search.removesuffix(REVERSED), score))
+        if search.endswith(REVERSED) and straight is not None:
+            pairs[program].append(
+                (turned["values"][score] - straight["values"][score], turned["distance"], straight["distance"])
+            )
+    for program, gaps in pairs.items():
+        worse, same = (sum(sign(gap) for gap, *_ in gaps) for sign in (lambda g: g < -1e-3, lambda g: abs(g) <= 1e-3))
+        text += (
+            f" With the columns the other way round {program}'s hill climbing ends lower in {worse} of {len(gaps)} "
+            f"cases and the same in {same}; its mean SHD is {mean(turned for _, turned, _ in gaps):.1f} instead of "
+            f"{mean(straight for *_, straight in gaps):.1f}."
+        )
+    return text
+
+
+def proven(results: Results) -> str:
+    """How often the default search finds the proven optimum."""
+    rows = []
+    hits = tried = 0
+    for record in results.parts["optimum"]:
+        score = record["score"]
+        best = record["values"][score]
+        mine = results.ours(
+            network=record["network"],
+            rows=record["rows"],
+            sample=SHARED,
+            search="default",
+            score=score,
+            guard="off",
+            threads=1,
+        )
+        found = sum(one["values"][score] >= best - ALIKE * 1e-3 * abs(best) for one in mine)
+        hits, tried = hits + found, tried + len(mine)
+        rows.append(
+            (
+                record["network"],
+                f"{record['rows']:,}",
+                NAMES[score],
+                f"{best:,.2f}",
+                f"{found} of {len(mine)}",
+                seconds(record["seconds"]),
+            )
+        )
+    if not tried:
+        return ""
+    text = (
+        f'Where the optimum can be proven (`method="exact"`), the default search over orders ends there with '
+        f"{100 * hits / tried:.0f} % of the seeds ({hits} of {tried}). Seconds are those of the proof on two threads."
+    )
+    head = ["network", "rows", "score", "optimum", "found", "s, proof"]
+    return f"## The proven optimum\n\n{text}\n\n{table(head, rows)}"
+
+
+def live(results: Results) -> str:
+    """The programs that were run here."""
+    tried = defaultdict(list)
+    for record in results.parts["peer"]:
+        tried[record["program"], record["search"], record["score"]].append(record)
+    best = {(line.network, line.rows, line.score): line for line in results.lines("default")}
+    rows = []
+    for (program, search, score), all_of_it in tried.items():
+        done = [record for record in all_of_it if record["state"] == "done"]
+        late = sum(record["state"] == "time limit" for record in all_of_it)
+        gaps, distance, ours = [], [], []
+        for record in done:
+            line = best.get((record["network"], record["rows"], score))
+            if line is None:
+                continue
+            gaps.append(100 * (record["values"][score] - line.worst) / abs(line.worst))
+            distance.append(record["distance"])
+            ours.append(line.distance)
+        numbers = (
+            (f"{mean(gaps):+.3f}", f"{max(gaps):+.4f}", f"{mean(distance):.1f}", f"{mean(ours):.1f}")
+            if gaps
+            else ("–",) * 4
+        )
+        spent = [record.get("processor_seconds", record["seconds"]) for record in done]
+        rows.append(
+            (
+                program,
+                search,
+                NAMES[score],
+                len(done),
+                late,
+                len(all_of_it) - len(done) - late,
+                *numbers,
+                seconds(median(spent) if spent else None),
+                seconds(max(spent) if spent else None),
+            )
+        )
+    if not rows:
+        return ""
+    text = (
+        "Other programs on the samples, run here one after the other, on one thread, with a time limit for each, "
+        "in which the program has to start as well; after a table it was too slow for, larger ones were not tried. "
+        "How far the network found is above our default search's worst (below where negative), in % of the score: mean "
+        "and largest over the tables it finished. SHD beside ours on the same tables."
+    )
+    head = ["program", "search", "score", "done", "too slow", "failed", "gap %, mean", "largest", "SHD", "SHD ours"]
+    return f"## Programs run here\n\n{text}\n\n{table([*head, 's, median', 's, most'], rows)}"

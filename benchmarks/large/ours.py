@@ -1,0 +1,74 @@
+"""Our own searches on one table."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from records import SCORES, describe_network
+
+import qnml
+
+if TYPE_CHECKING:
+    from cases import Case, Problem
+    from records import Record, Records
+
+__all__ = ["PROVEN", "SEARCHES", "measure", "prove"]
+
+# Names of this benchmark: method and effort.
+SEARCHES = {
+    "default": ("order", "default"),
+    "quick": ("order", "quick"),
+    "climb": ("hill-climbing", "quick"),
+}
+PROVEN = ("child", "insurance")  # small enough for the proven optimum
+
+
+def measure(
+    records: Records, case: Case, problem: Problem, score: str, search: str, *, seed: int, threads: int, guard: str
+) -> None:
+    """One search, unless it was measured before."""
+    identity: dict[str, Any] = {
+        "part": "ours",
+        "network": case.network,
+        "rows": case.rows,
+        "sample": case.sample,
+        "program": "qnml",
+        "search": search,
+        "score": score,
+        "guard": guard,
+        "seed": seed,
+        "threads": threads,
+    }
+    if records.has(**identity):
+        return
+    method, effort = SEARCHES[search]
+    began, began_processor = time.perf_counter(), time.process_time()
+    result = qnml.learn(
+        problem.table, score, method=method, effort=effort, guard=guard, seed=seed, n_jobs=threads, **SCORES[score]
+    )
+    spent: Record = {
+        "seconds": time.perf_counter() - began,
+        "processor_seconds": time.process_time() - began_processor,
+        "state": "done",
+    }
+    records.add({**identity, **spent, **describe_network(problem, result.dag)})
+
+
+def prove(records: Records, case: Case, problem: Problem, score: str, threads: int) -> None:
+    """The proven optimum, for the searches to be held against."""
+    identity = {
+        "part": "optimum",
+        "network": case.network,
+        "rows": case.rows,
+        "sample": case.sample,
+        "program": "qnml",
+        "score": score,
+    }
+    if records.has(**identity):
+        return
+    began = time.perf_counter()
+    result = qnml.learn(problem.table, score, method="exact", guard="off", n_jobs=threads, **SCORES[score])
+    assert result.certificate.optimal
+    spent = {"seconds": time.perf_counter() - began, "state": "done"}
+    records.add({**identity, **spent, **describe_network(problem, result.dag)})
