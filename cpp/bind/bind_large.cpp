@@ -36,7 +36,8 @@ qnml::LargeTask make_task(qnml::ScoreKind kind, double parameter, const Words& a
 void register_large(nb::module_& m) {
   nb::enum_<qnml::LargeMethod>(m, "LargeMethod")
       .value("hill_climbing", qnml::LargeMethod::hill_climbing)
-      .value("order", qnml::LargeMethod::order);
+      .value("order", qnml::LargeMethod::order)
+      .value("greedy_equivalence", qnml::LargeMethod::greedy_equivalence);
 
   nb::enum_<qnml::Effort>(m, "Effort")
       .value("quick", qnml::Effort::quick)

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 
 #include "core/best_order.hpp"
+#include "core/equivalence_search.hpp"
 #include "core/family_cache.hpp"
 #include "core/hill_climb.hpp"
 #include "core/screening.hpp"
@@ -58,6 +60,18 @@ OrderOptions order_options(const LargeTask& task, int n, double memory_limit) {
   return options;
 }
 
+EquivalenceOptions equivalence_options(const LargeTask& task) {
+  switch (task.effort) {
+    case Effort::quick:
+      return {false, 128};
+    case Effort::usual:
+      return {true, 1024};
+    case Effort::thorough:
+      return {true, 65536};
+  }
+  return {};
+}
+
 class Search {
  public:
   Search(const Columns& table, const LargeTask& task, double memory_limit, Control& control, int threads)
@@ -66,7 +80,7 @@ class Search {
         control_(control),
         memory_limit_(memory_limit),
         threads_(threads),
-        families_(table, task.kind, task.parameter, task.most_cells, std::min(0.5 * memory_limit, kMostStoreBytes)) {
+        families_(table, task.kind, task.parameter, most_cells(task), std::min(0.5 * memory_limit, kMostStoreBytes)) {
     for (int child = 0; child < families_.n_variables(); ++child) {
       families_.admit(child, task.rules.required.members(child));
     }
@@ -86,17 +100,12 @@ class Search {
       result_.candidates += chosen_from == nullptr ? task_.rules.allowed.members(child).size()
                                                    : (*chosen_from)[static_cast<std::size_t>(child)].size();
     }
-    const ClimbOptions whole = climb_options(task_);
-    const ClimbOptions start{10, 10, 0, 0};
-    begin("hill climbing", 2, 0.0);
-    take(hill_climb(families_, task_.rules, {}, candidates, has_orders ? start : whole, control_, threads_));
-    if (has_orders) {
-      const OrderOptions options = order_options(task_, n, memory_limit_);
-      begin("orders", 3, options.rounds + 1.0);
-      take(best_order(families_, task_.rules, result_.network.parents, of_orders, options, control_, threads_));
-      // Climbing once more is not bound to one order.
-      begin("last climb", 2, 0.0);
-      take(hill_climb(families_, task_.rules, result_.network.parents, candidates, whole, control_, threads_));
+    if (task_.method == LargeMethod::greedy_equivalence) {
+      begin("equivalence classes", 4, 0.0);
+      take(greedy_equivalence(families_, task_.rules, task_.most_cells, candidates, equivalence_options(task_),
+                              control_, threads_));
+    } else {
+      climb(candidates, of_orders);
     }
     end();
     result_.sets_counted = families_.sets_counted();
@@ -104,6 +113,27 @@ class Search {
   }
 
  private:
+  // Between classes, families are scored that are in no network returned.
+  static double most_cells(const LargeTask& task) {
+    return task.method == LargeMethod::greedy_equivalence ? std::numeric_limits<double>::infinity() : task.most_cells;
+  }
+
+  void climb(const std::vector<std::vector<int>>* candidates, const std::vector<std::vector<int>>* of_orders) {
+    const bool has_orders = task_.method == LargeMethod::order;
+    const ClimbOptions whole = climb_options(task_);
+    const ClimbOptions start{10, 10, 0, 0};
+    begin("hill climbing", 2, 0.0);
+    take(hill_climb(families_, task_.rules, {}, candidates, has_orders ? start : whole, control_, threads_));
+    if (has_orders) {
+      const OrderOptions options = order_options(task_, families_.n_variables(), memory_limit_);
+      begin("orders", 3, options.rounds + 1.0);
+      take(best_order(families_, task_.rules, result_.network.parents, of_orders, options, control_, threads_));
+      // Climbing once more is not bound to one order.
+      begin("last climb", 2, 0.0);
+      take(hill_climb(families_, task_.rules, result_.network.parents, candidates, whole, control_, threads_));
+    }
+  }
+
   void begin(const char* stage, int number, double work) {
     end();
     stage_ = stage;

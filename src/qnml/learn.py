@@ -158,9 +158,9 @@ def learn(
     ----------
     data : a :class:`Table`, or anything :func:`read_table` takes without options.
     score : name of a decomposable score in :data:`qnml.SCORES`.
-    method : ``"exact"``, which proves what it finds; ``"order"`` or ``"hill-climbing"``, which take any number of
-        variables and prove nothing; ``"auto"``: exact where that fits and takes no more than about an hour, otherwise
-        ``"order"``.
+    method : ``"exact"``, which proves what it finds; ``"order"``, ``"hill-climbing"`` or ``"ges"`` (greedy equivalence
+        search, for scores that are the same for equivalent networks), which take any number of variables and prove
+        nothing; ``"auto"``: exact where that fits and takes no more than about an hour, otherwise ``"order"``.
     effort : ``"quick"``, ``"default"`` or ``"thorough"``: how much work goes into a search that proves nothing, and how
         long ``"auto"`` lets an exact one take (a second, an hour, a day).
     knowledge : arcs that are required or forbidden, tiers, limits: see :class:`Knowledge`. Always obeyed.
@@ -370,6 +370,9 @@ def _prepare(
     ):
         if value not in known:
             raise unknown_name(call, argument, value, known)
+    if method in large.OF_CLASSES and not chosen.is_equivalent:
+        allowed = f"a score that is the same for equivalent networks with method='{method}'"
+        raise bad_argument(call, "score", score, allowed, "Say method='order', or choose another score.")
     if ties != "canonical" and method in large.LARGE_METHODS:
         raise bad_argument(
             call, "ties", ties, f"'canonical' with method='{method}'", "Only exact searches know of ties."

@@ -42,9 +42,9 @@ def learn(
         str,
         typer.Option(
             "--method",
-            metavar="auto|exact|order|hill-climbing",
-            help="How to search. 'exact' proves what it finds; 'order' and 'hill-climbing' take any number of "
-            "columns and prove nothing; 'auto' is exact where that takes no more than about an hour.",
+            metavar="auto|exact|order|hill-climbing|ges",
+            help="How to search. 'exact' proves what it finds; 'order', 'hill-climbing' and 'ges' (greedy equivalence "
+            "search) take any number of columns and prove nothing; 'auto' is exact where that takes no more than about an hour.",
         ),
     ] = "auto",
     effort: Annotated[

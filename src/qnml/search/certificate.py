@@ -12,6 +12,7 @@ __all__ = ["SEARCHES", "Certificate"]
 
 # The searches that prove nothing, in words.
 SEARCHES = {
+    "ges": "a greedy search over equivalence classes",
     "hill-climbing": "hill climbing with a tabu list",
     "order": "a search over orders of the variables",
 }
@@ -30,7 +31,7 @@ class Certificate:
         examined.
     tie_rule : how the winner was chosen among networks of equal score.
     method : ``"lattice"`` (all sets of variables counted) or ``"families"`` (only the admitted families counted), which
-        prove what they find; ``"order"`` or ``"hill-climbing"``, which do not.
+        prove what they find; ``"order"``, ``"hill-climbing"`` or ``"ges"``, which do not.
     stop_reason : None, ``"time limit"``, ``"interrupted"`` or ``"memory limit"``.
     families_scored : families whose score was computed; of searches that prove nothing, sets of variables counted.
     families_pruned : families left out because a subset of the parents scores at least as much.
