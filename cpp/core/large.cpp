@@ -33,7 +33,8 @@ ClimbOptions climb_options(const LargeTask& task) {
   return {};
 }
 
-OrderOptions order_options(const LargeTask& task, int n, double memory_limit) {
+// Where a search between classes follows, half of the chains and a quarter of the rounds find as much.
+OrderOptions order_options(const LargeTask& task, int n, bool is_equivalent, double memory_limit) {
   OrderOptions options;
   options.seed = task.seed;
   options.memory_bytes = 0.25 * memory_limit;
@@ -43,8 +44,8 @@ OrderOptions order_options(const LargeTask& task, int n, double memory_limit) {
       options.companions = 8;
       break;
     case Effort::usual:
-      options.chains = 4;
-      options.rounds = 20;
+      options.chains = is_equivalent ? 2 : 4;
+      options.rounds = is_equivalent ? 5 : 20;
       options.shakes = 50;
       options.patience = 3;
       options.least_gain = 1e-5;
@@ -60,17 +61,19 @@ OrderOptions order_options(const LargeTask& task, int n, double memory_limit) {
   return options;
 }
 
-EquivalenceOptions equivalence_options(const LargeTask& task) {
+int equivalence_shakes(const LargeTask& task) {
   switch (task.effort) {
     case Effort::quick:
-      return {false, 128};
+      return 20;
     case Effort::usual:
-      return {true, 1024};
+      return 200;
     case Effort::thorough:
-      return {true, 65536};
+      return 5000;
   }
-  return {};
+  return 0;
 }
+
+std::size_t most_cliques(Effort effort) { return effort == Effort::thorough ? 65536 : 1024; }
 
 class Search {
  public:
@@ -100,12 +103,18 @@ class Search {
       result_.candidates += chosen_from == nullptr ? task_.rules.allowed.members(child).size()
                                                    : (*chosen_from)[static_cast<std::size_t>(child)].size();
     }
-    if (task_.method == LargeMethod::greedy_equivalence) {
-      begin("equivalence classes", 4, 0.0);
-      take(greedy_equivalence(families_, task_.rules, task_.most_cells, candidates, equivalence_options(task_),
-                              control_, threads_));
-    } else {
-      climb(candidates, of_orders);
+    switch (task_.method) {
+      case LargeMethod::hill_climbing:
+        begin("hill climbing", 2, 0.0);
+        take(hill_climb(families_, task_.rules, {}, candidates, climb_options(task_), control_, threads_));
+        break;
+      case LargeMethod::order:
+        search_orders(candidates, of_orders);
+        break;
+      case LargeMethod::greedy_equivalence:
+        begin("equivalence classes", 4, 0.0);
+        take_classes(candidates, task_.effort == Effort::quick ? 0 : equivalence_shakes(task_));
+        break;
     }
     end();
     result_.sets_counted = families_.sets_counted();
@@ -118,20 +127,32 @@ class Search {
     return task.method == LargeMethod::greedy_equivalence ? std::numeric_limits<double>::infinity() : task.most_cells;
   }
 
-  void climb(const std::vector<std::vector<int>>* candidates, const std::vector<std::vector<int>>* of_orders) {
-    const bool has_orders = task_.method == LargeMethod::order;
-    const ClimbOptions whole = climb_options(task_);
-    const ClimbOptions start{10, 10, 0, 0};
-    begin("hill climbing", 2, 0.0);
-    take(hill_climb(families_, task_.rules, {}, candidates, has_orders ? start : whole, control_, threads_));
-    if (has_orders) {
-      const OrderOptions options = order_options(task_, families_.n_variables(), memory_limit_);
-      begin("orders", 3, options.rounds + 1.0);
-      take(best_order(families_, task_.rules, result_.network.parents, of_orders, options, control_, threads_));
-      // Climbing once more is not bound to one order.
-      begin("last climb", 2, 0.0);
-      take(hill_climb(families_, task_.rules, result_.network.parents, candidates, whole, control_, threads_));
+  void search_orders(const std::vector<std::vector<int>>* candidates, const std::vector<std::vector<int>>* of_orders) {
+    const bool is_equivalent = families_.is_equivalent();
+    if (is_equivalent) {
+      begin("equivalence classes", 4, 0.0);
+      take_classes(candidates, 0);
+    } else {
+      begin("hill climbing", 2, 0.0);
+      take(hill_climb(families_, task_.rules, {}, candidates, {10, 10, 0, 0}, control_, threads_));
     }
+    const OrderOptions options = order_options(task_, families_.n_variables(), is_equivalent, memory_limit_);
+    begin("orders", 3, options.rounds + 1.0);
+    take(best_order(families_, task_.rules, result_.network.parents, of_orders, options, control_, threads_));
+    // Climbing once more is not bound to one order.
+    begin("last climb", is_equivalent ? 4 : 2, 0.0);
+    if (is_equivalent) {
+      take_classes(candidates, equivalence_shakes(task_));
+    } else {
+      take(hill_climb(families_, task_.rules, result_.network.parents, candidates, climb_options(task_), control_,
+                      threads_));
+    }
+  }
+
+  void take_classes(const std::vector<std::vector<int>>* candidates, int shakes) {
+    const EquivalenceOptions options{most_cliques(task_.effort), shakes, task_.seed};
+    take(greedy_equivalence(families_, task_.rules, task_.most_cells, result_.network.parents, candidates, options,
+                            control_, threads_));
   }
 
   void begin(const char* stage, int number, double work) {

@@ -131,6 +131,27 @@ std::vector<int> PartialDag::component(int node) const {
   return found;
 }
 
+std::vector<int> PartialDag::within(int node, int steps) const {
+  std::vector<char> is_seen(nodes_.size(), 0);
+  std::vector<int> found{node};
+  is_seen[place(node)] = 1;
+  std::size_t next = 0;
+  for (int step = 0; step < steps; ++step) {
+    for (const std::size_t end = found.size(); next < end; ++next) {
+      const int from = found[next];
+      for (const auto* others : {&at(from).parents, &at(from).children, &at(from).neighbours}) {
+        for (int other : *others) {
+          if (is_seen[place(other)] != 0) continue;
+          is_seen[place(other)] = 1;
+          found.push_back(other);
+        }
+      }
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
 // Maximum cardinality search (Tarjan and Yannakakis 1984): the component is chordal, so those before a node that are
 // adjacent to it are adjacent to each other.
 std::vector<int> PartialDag::orient(const std::vector<int>& first, int preferred) {

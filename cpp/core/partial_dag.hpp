@@ -25,12 +25,16 @@ class PartialDag {
   bool is_adjacent(int a, int b) const { return adjacent_.test(a, b); }
   bool has_arrow(int from, int to) const;
   bool has_line(int a, int b) const;
+  // Whether the node has the same arrows and lines in both.
+  bool is_like(const PartialDag& other, int node) const { return at(node) == other.at(node); }
 
   void add_arrow(int from, int to);
   void remove_arrow(int from, int to);
 
   // Those that lines lead to, from the node on, which is one of them; ascending.
   std::vector<int> component(int node) const;
+  // Those at most so many arrows or lines away, whatever their direction; ascending.
+  std::vector<int> within(int node, int steps) const;
   // Gives every line of the component of the last of `first` a direction without making a collider of two variables
   // that are not adjacent: `first`, which have to be adjacent to each other, in that order, and then each time the
   // one with most neighbours before it, `preferred` (-1: nobody) where it is one of several. Returns the component.

@@ -133,18 +133,19 @@ def test_knowledge_is_obeyed_and_no_neighbour_that_obeys_is_better(
 @pytest.mark.parametrize("score", ["qnml", "bic", "bdeu"])
 def test_with_many_rows_the_true_class_is_found(name, score, checked_learn) -> None:
     network = load_network(name)
-    # An arc of survey is so weak that without turning it takes more than 100,000.
-    table = network.sample(1_000_000 if name == "survey" else 100_000, seed=1)
+    table = network.sample(100_000, seed=1)
     for effort in ("quick", "default"):
         assert checked_learn(table, score, method="ges", effort=effort).dag.is_equivalent(network.dag)
 
 
-def test_known_optima_of_a_published_sample(data_folder, checked_learn) -> None:
-    """On alarm with 10,000 rows Tetrad's FGES, an independent program, ends at the same scores."""
+def test_another_program_takes_the_same_steps(data_folder, checked_learn) -> None:
+    """Tetrad's FGES, which inserts and removes, ends where we begin to turn: peers.csv has its scores on alarm."""
     table = qnml.read_table(data_folder / "samples" / "alarm_N10000.csv.gz")
     for score, parameters, theirs in (("bic", {}, -107214.996), ("bdeu", {"ess": 1.0}, -105996.472)):
         found = checked_learn(table, score, method="ges", effort="quick", **parameters)
-        assert found.score == pytest.approx(theirs, abs=1e-3)
+        ends = [value for _, value in found.certificate.trace]
+        assert ends[2] == pytest.approx(theirs, abs=1e-3)  # after nothing, insertions, removals
+        assert found.score >= ends[2] - 1e-6
 
 
 @pytest.mark.parametrize("score", OTHERS)
