@@ -6,9 +6,10 @@
 Data are the samples in the data folder, with what other programs found on them in ``peers.csv``. Beside the default
 search stand the best score of all of them, whichever score they searched with, the least distance, and the seconds of
 Tetrad's BOSS with the score in question; beside a quick search over orders and plain climbing the same of hill
-climbing with that score only, and the seconds of PyBNesian. All scores are ours or computed as ours are, with observed
-levels; distances are between CPDAGs. Seconds are for the search alone, on one thread and on two; results must be the
-same on both. With more than one seed the score is the worst of them, and the distance and the seconds are means.
+climbing with that score only, and the seconds of PyBNesian; beside greedy equivalence search its like, and the seconds
+of Tetrad's FGES. All scores are ours or computed as ours are, with observed levels; distances are between CPDAGs.
+Seconds are for the search alone, on one thread and on two; results must be the same on both. With more than one seed
+the score is the worst of them, and the distance and the seconds are means.
 ``--live`` also runs pyAgrum, where it is installed, here and now. The run fails when a default search ends more than
 0.01 % below the best of the others.
 """
@@ -38,7 +39,18 @@ NETWORKS = ("child", "insurance", "alarm", "hailfinder", "win95pts")
 ROWS = (1000, 10000)
 SCORES: dict[str, dict[str, Any]] = {"bic": {}, "bdeu": {"ess": 1.0}, "qnml": {}}
 COLUMN = {"bic": "bic", "bdeu": "bdeu1", "qnml": "qnml"}  # of peers.csv
-SEARCHES = {"default": ("order", "default"), "quick": ("order", "quick"), "climb": ("hill-climbing", "quick")}
+SEARCHES = {
+    "default": ("order", "default"),
+    "quick": ("order", "quick"),
+    "climb": ("hill-climbing", "quick"),
+    "ges": ("ges", "quick"),
+}
+# Whom a search is held against, and by whose seconds; all of them, and Tetrad's BOSS, where nothing is said.
+RIVALS = {
+    "quick": ({"hc"}, "pybnesian hc"),
+    "climb": ({"hc"}, "pybnesian hc"),
+    "ges": ({"ges", "fges"}, "tetrad fges"),
+}
 MAY_FALL_SHORT = 1e-4
 
 
@@ -96,15 +108,15 @@ def read_peers(file: Path) -> dict[tuple[str, int, str, str], Peers]:
             name = f"{row['peer']} {row['algorithm']} {row['score_used']}"
             for score, column in COLUMN.items():
                 for search in SEARCHES:
-                    if search != "default" and (row["algorithm"], row["score_used"]) != ("hc", score):
+                    algorithms, clocked = RIVALS.get(search, (None, "tetrad boss"))
+                    if algorithms is not None and (row["algorithm"] not in algorithms or row["score_used"] != score):
                         continue
-                    clocked = f"tetrad boss {score}" if search == "default" else f"pybnesian hc {score}"
                     peers = found[row["network"], int(row["N"]), score, search]
                     value = float(row[column] or "-inf")
                     if value > peers.best:
                         peers.best, peers.best_by = value, name
                     peers.least_distance = min(peers.least_distance, float(row["shd_cpdag"] or "inf"))
-                    if name == clocked:
+                    if name == f"{clocked} {score}":
                         peers.rival_seconds = float(row["seconds"])
     return found
 

@@ -44,8 +44,8 @@ def learn(
             "--method",
             metavar="auto|exact|order|hill-climbing|ges",
             help="How to search. 'exact' proves what it finds; 'order', 'hill-climbing' and 'ges' (greedy equivalence "
-            "search) take any number of columns and prove nothing; 'auto' is exact where that takes no more than about an "
-            "hour.",
+            "search) take any number of columns and prove nothing; 'auto' is exact where that takes no more than "
+            "about an hour.",
         ),
     ] = "auto",
     effort: Annotated[
