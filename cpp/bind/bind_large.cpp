@@ -76,7 +76,8 @@ qnml::Proof prove(const bind::Table& table, const qnml::LargeTask& task, const s
 void register_large(nb::module_& m) {
   nb::enum_<qnml::LargeMethod>(m, "LargeMethod")
       .value("hill_climbing", qnml::LargeMethod::hill_climbing)
-      .value("order", qnml::LargeMethod::order);
+      .value("order", qnml::LargeMethod::order)
+      .value("greedy_equivalence", qnml::LargeMethod::greedy_equivalence);
 
   nb::enum_<qnml::Effort>(m, "Effort")
       .value("quick", qnml::Effort::quick)

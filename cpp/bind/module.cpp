@@ -12,4 +12,5 @@ NB_MODULE(_core, m) {
   register_partition_chain(m);
   register_k_best(m);
   register_large(m);
+  register_class_moves(m);
 }

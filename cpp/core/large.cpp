@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 
 #include "core/best_order.hpp"
+#include "core/equivalence_search.hpp"
 #include "core/family_cache.hpp"
 #include "core/hill_climb.hpp"
 #include "core/proving.hpp"
@@ -47,7 +49,8 @@ ClimbOptions last_climb_options(const LargeTask& task) {
   return {};
 }
 
-OrderOptions order_options(const LargeTask& task, int n, double memory_limit) {
+// Where a search between classes follows, half of the chains and a quarter of the rounds find as much.
+OrderOptions order_options(const LargeTask& task, int n, bool is_equivalent, double memory_limit) {
   OrderOptions options;
   options.seed = task.seed;
   options.memory_bytes = 0.25 * memory_limit;
@@ -57,8 +60,8 @@ OrderOptions order_options(const LargeTask& task, int n, double memory_limit) {
       options.companions = 8;
       break;
     case Effort::usual:
-      options.chains = 4;
-      options.rounds = 20;
+      options.chains = is_equivalent ? 2 : 4;
+      options.rounds = is_equivalent ? 5 : 20;
       options.shakes = 30;
       options.patience = 2;
       options.least_gain = 1e-5;
@@ -92,6 +95,20 @@ ProvingEffort proving_effort(const LargeTask& task) {
   return {};
 }
 
+int equivalence_shakes(const LargeTask& task) {
+  switch (task.effort) {
+    case Effort::quick:
+      return 20;
+    case Effort::usual:
+      return 200;
+    case Effort::thorough:
+      return 5000;
+  }
+  return 0;
+}
+
+std::size_t most_cliques(Effort effort) { return effort == Effort::thorough ? 65536 : 1024; }
+
 class Search {
  public:
   Search(const Columns& table, const LargeTask& task, double memory_limit, Control& control, int threads)
@@ -100,7 +117,7 @@ class Search {
         control_(control),
         memory_limit_(memory_limit),
         threads_(threads),
-        families_(table, task.kind, task.parameter, task.most_cells, std::min(0.5 * memory_limit, kMostStoreBytes)) {
+        families_(table, task.kind, task.parameter, most_cells(task), std::min(0.5 * memory_limit, kMostStoreBytes)) {
     for (int child = 0; child < families_.n_variables(); ++child) {
       families_.admit(child, task.rules.required.members(child));
     }
@@ -120,18 +137,18 @@ class Search {
       result_.candidates += chosen_from == nullptr ? task_.rules.allowed.members(child).size()
                                                    : (*chosen_from)[static_cast<std::size_t>(child)].size();
     }
-    const ClimbOptions whole = climb_options(task_, n);
-    const ClimbOptions start{kStarts, 10, 10, 0, 0};
-    begin("hill climbing", 2, 0.0);
-    take(hill_climb(families_, task_.rules, {}, candidates, has_orders ? start : whole, control_, threads_));
-    if (has_orders) {
-      const OrderOptions options = order_options(task_, n, memory_limit_);
-      begin("orders", 3, options.rounds + 1.0);
-      take(best_order(families_, task_.rules, result_.network.parents, of_orders, options, control_, threads_));
-      // Climbing once more is not bound to one order.
-      begin("last climb", 2, 0.0);
-      take(hill_climb(families_, task_.rules, result_.network.parents, candidates, last_climb_options(task_), control_,
-                      threads_));
+    switch (task_.method) {
+      case LargeMethod::hill_climbing:
+        begin("hill climbing", 2, 0.0);
+        take(hill_climb(families_, task_.rules, {}, candidates, climb_options(task_, n), control_, threads_));
+        break;
+      case LargeMethod::order:
+        search_orders(candidates, of_orders);
+        break;
+      case LargeMethod::greedy_equivalence:
+        begin("equivalence classes", 5, 0.0);
+        take_classes(candidates, task_.effort == Effort::quick ? 0 : equivalence_shakes(task_));
+        break;
     }
     prove_best();
     end();
@@ -152,6 +169,39 @@ class Search {
     result_.n_proven = proof.n_proven;
     FoundNetwork found{std::move(proof.parents), proof.score, {{since(stage_began_), proof.score}}};
     take(std::move(found));
+  }
+
+  // Between classes, families are scored that are in no network returned.
+  static double most_cells(const LargeTask& task) {
+    return task.method == LargeMethod::greedy_equivalence ? std::numeric_limits<double>::infinity() : task.most_cells;
+  }
+
+  void search_orders(const std::vector<std::vector<int>>* candidates, const std::vector<std::vector<int>>* of_orders) {
+    const bool is_equivalent = families_.is_equivalent();
+    if (is_equivalent) {
+      begin("equivalence classes", 5, 0.0);
+      take_classes(candidates, 0);
+    } else {
+      begin("hill climbing", 2, 0.0);
+      take(hill_climb(families_, task_.rules, {}, candidates, {kStarts, 10, 10, 0, 0}, control_, threads_));
+    }
+    const OrderOptions options = order_options(task_, families_.n_variables(), is_equivalent, memory_limit_);
+    begin("orders", 3, options.rounds + 1.0);
+    take(best_order(families_, task_.rules, result_.network.parents, of_orders, options, control_, threads_));
+    // Climbing once more is not bound to one order.
+    begin("last climb", is_equivalent ? 5 : 2, 0.0);
+    if (is_equivalent) {
+      take_classes(candidates, equivalence_shakes(task_));
+    } else {
+      take(hill_climb(families_, task_.rules, result_.network.parents, candidates, last_climb_options(task_), control_,
+                      threads_));
+    }
+  }
+
+  void take_classes(const std::vector<std::vector<int>>* candidates, int shakes) {
+    const EquivalenceOptions options{most_cliques(task_.effort), shakes, task_.seed};
+    take(greedy_equivalence(families_, task_.rules, task_.most_cells, result_.network.parents, candidates, options,
+                            control_, threads_));
   }
 
   void begin(const char* stage, int number, double work) {

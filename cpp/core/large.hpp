@@ -13,7 +13,7 @@
 
 namespace qnml {
 
-enum class LargeMethod { hill_climbing, order };
+enum class LargeMethod { hill_climbing, order, greedy_equivalence };
 enum class Effort { quick, usual, thorough };
 
 struct LargeTask {
@@ -37,7 +37,8 @@ struct LargeResult {
 };
 
 // Always has a network, at least the one of the required arcs, also when it is stopped at once. Stages of the control:
-// 1 for the pairs of variables, 2 for hill climbing, 3 for orders, 4 for proving.
+// 1 for the pairs of variables, 2 for hill climbing, 3 for orders, 4 for proving, 5 for equivalence classes. Greedy
+// equivalence search takes a score that is the same for equivalent networks.
 LargeResult learn_large(const Columns& table, const LargeTask& task, double memory_limit, Control& control,
                         int threads);
 

@@ -7,6 +7,7 @@ void test_count();
 void test_network_nml();
 void test_parallel();
 void test_partition_chain();
+void test_equivalence_search();
 void test_exact();
 void test_k_best();
 void test_family_cache();

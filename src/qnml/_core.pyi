@@ -349,6 +349,8 @@ class LargeMethod(enum.Enum):
 
     order = 1
 
+    greedy_equivalence = 2
+
 class Effort(enum.Enum):
     quick = 0
 
@@ -408,3 +410,36 @@ class Proof:
 def prove(table: Columns, task: LargeTask, parents: Sequence[Sequence[int]], work: int, cases: int, control: Control, threads: int) -> Proof: ...
 
 def list_families(table: Columns, task: LargeTask, child: int, work: int) -> list[tuple[list[int], float, bool]]: ...
+
+class MoveKind(enum.Enum):
+    insert = 0
+
+    remove = 1
+
+    turn = 2
+
+class ClassNeighbour:
+    @property
+    def kind(self) -> MoveKind: ...
+
+    @property
+    def child(self) -> int: ...
+
+    @property
+    def other(self) -> int: ...
+
+    @property
+    def with_parents(self) -> list[int]: ...
+
+    @property
+    def parents(self) -> list[list[int]]: ...
+
+    @property
+    def neighbours(self) -> list[list[int]]: ...
+
+    @property
+    def changes(self) -> list[tuple[int, list[int], bool]]: ...
+
+def class_neighbours(network: Sequence[Sequence[int]], most_cliques: int) -> list[ClassNeighbour]: ...
+
+def class_of(network: Sequence[Sequence[int]]) -> tuple[list[list[int]], list[list[int]]]: ...

@@ -152,9 +152,10 @@ def learn(
     ----------
     data : a :class:`Table`, or anything :func:`read_table` takes without options.
     score : name of a decomposable score in :data:`qnml.SCORES`.
-    method : ``"exact"``, which proves what it finds; ``"order"`` or ``"hill-climbing"``, which take any number of
-        variables and look for a proof afterwards; ``"auto"``: exact where that fits and takes no more than about an
-        hour, otherwise ``"order"``.
+    method : ``"exact"``, which proves what it finds; ``"order"``, ``"hill-climbing"`` or ``"ges"`` (greedy equivalence
+        search, for scores that are the same for equivalent networks), which take any number of variables and look for
+        a proof afterwards; ``"auto"``: exact where that fits and takes no more than about an hour, otherwise
+        ``"order"``.
     effort : ``"quick"``, ``"default"`` or ``"thorough"``: how much work goes into the latter and their proof, and how
         long ``"auto"`` lets an exact one take (a second, an hour, a day).
     knowledge : arcs that are required or forbidden, tiers, limits: see :class:`Knowledge`. Always obeyed.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from qnml.errors import bad_argument
 from qnml.search import large
 from qnml.search.exact import Request, make_plan
 
@@ -55,6 +56,11 @@ def choose_search(
     ties : the rule among networks of equal score; other rules than ``"canonical"`` take an exact search.
     seed : for ties at random, and for searches that prove nothing.
     """
+    score = problem.bound.score
+    if method in large.OF_CLASSES and not score.is_equivalent:
+        allowed = f"a score that is the same for equivalent networks with method='{method}'"
+        advice = "Say method='order', or choose another score."
+        raise bad_argument(problem.call, "score", score.name, allowed, advice)
     exact = None if method in large.LARGE_METHODS else exact_request(problem, ties, seed)
     if exact is not None:
         is_wanted = method == "exact" or ties != "canonical"

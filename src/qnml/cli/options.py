@@ -60,9 +60,10 @@ SearchMethod = Annotated[
     str,
     typer.Option(
         "--method",
-        metavar="auto|exact|order|hill-climbing",
-        help="How to search. 'exact' proves what it finds; 'order' and 'hill-climbing' take any number of "
-        "columns and look for a proof afterwards; 'auto' is exact where that takes no more than about an hour.",
+        metavar="auto|exact|order|hill-climbing|ges",
+        help="How to search. 'exact' proves what it finds; 'order', 'hill-climbing' and 'ges' (greedy equivalence "
+        "search) take any number of columns and look for a proof afterwards; 'auto' is exact where that takes no more "
+        "than about an hour.",
     ),
 ]
 Effort = Annotated[
@@ -70,7 +71,7 @@ Effort = Annotated[
     typer.Option(
         "--effort",
         metavar="quick|default|thorough",
-        help="How much work goes into 'order' and 'hill-climbing' and their proof.",
+        help="How much work goes into 'order', 'hill-climbing' and 'ges' and their proof.",
     ),
 ]
 MaxParents = Annotated[int | None, typer.Option("--max-parents", metavar="K", help="Most parents a variable may have.")]

@@ -12,6 +12,7 @@ __all__ = ["SEARCHES", "Certificate"]
 
 # The searches that look for a good network first, and for a proof afterwards, in words.
 SEARCHES = {
+    "ges": "a greedy search over equivalence classes",
     "hill-climbing": "hill climbing with a tabu list",
     "order": "a search over orders of the variables",
 }
@@ -32,7 +33,8 @@ class Certificate:
         examined.
     tie_rule : how the winner was chosen among networks of equal score.
     method : ``"lattice"`` (all sets of variables counted) or ``"families"`` (only the admitted families counted), which
-        prove what they find; ``"order"`` or ``"hill-climbing"``, which look for a proof afterwards and may have none.
+        prove what they find; ``"order"``, ``"hill-climbing"`` or ``"ges"``, which look for a proof afterwards and may
+        have none.
     stop_reason : None, ``"time limit"``, ``"interrupted"`` or ``"memory limit"``.
     families_scored : families whose score was computed; of ``"order"`` and ``"hill-climbing"``, sets of variables
         counted.

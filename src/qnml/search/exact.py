@@ -61,8 +61,8 @@ class Plan:
     Attributes
     ----------
     n_variables, n_rows : size of the table.
-    method : ``"lattice"`` or ``"families"``, both exact, or a search that may prove nothing: ``"order"``
-        or ``"hill-climbing"``.
+    method : ``"lattice"`` or ``"families"``, both exact, or a search that may prove nothing: ``"order"``,
+        ``"hill-climbing"`` or ``"ges"``.
     sets : sets of variables to be counted; of the latter, those it begins with.
     families : families to be scored, likewise.
     memory_bytes : memory at the peak, without the table.

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = [
     "EFFORTS",
     "LARGE_METHODS",
+    "OF_CLASSES",
     "STAGES",
     "LargeRequest",
     "exact_seconds",
@@ -45,11 +46,21 @@ EFFORTS = {
     "thorough": _core.Effort.thorough,
 }
 LARGE_METHODS = {
+    "ges": _core.LargeMethod.greedy_equivalence,
     "hill-climbing": _core.LargeMethod.hill_climbing,
     "order": _core.LargeMethod.order,
 }
+# Those that go from class to class of equivalent networks, whose score has to be one.
+OF_CLASSES = frozenset({"ges"})
 
-STAGES = {0: "first answer", 1: "screening", 2: "hill climbing", 3: "orders", 4: "proving"}
+STAGES = {
+    0: "first answer",
+    1: "screening",
+    2: "hill climbing",
+    3: "orders",
+    4: "proving",
+    5: "equivalence classes",
+}
 # How long an exact search may be expected to take before something faster is chosen in its place.
 _EXACT_SECONDS = {"quick": 1.0, "default": 3600.0, "thorough": 86400.0}
 

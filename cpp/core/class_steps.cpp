@@ -1,0 +1,215 @@
+#include "core/class_steps.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "core/parallel.hpp"
+
+namespace qnml {
+namespace {
+
+// Rows of the table times families below which one thread is done before another has started.
+constexpr double kWorthThreads = 2e6;
+
+// Whether those neighbours of the child that are adjacent to the other are in the set.
+bool is_shared_within(const PartialDag& graph, int child, int other, const std::vector<int>& set) {
+  return std::all_of(graph.neighbours(child).begin(), graph.neighbours(child).end(), [&](int node) {
+    return !graph.is_adjacent(node, other) || std::binary_search(set.begin(), set.end(), node);
+  });
+}
+
+}  // namespace
+
+ClassSteps::ClassSteps(FamilyCache& families, const ClassRules& rules, const std::vector<std::vector<int>>* candidates,
+                       std::size_t most_cliques, Control& control, int threads)
+    : families_(families),
+      rules_(rules),
+      most_cliques_(most_cliques),
+      control_(control),
+      threads_(threads),
+      n_(families.n_variables()),
+      partners_(at(n_)) {
+  set_partners(candidates);
+  for (auto& steps : steps_) steps.resize(at(n_));
+}
+
+void ClassSteps::set_partners(const std::vector<std::vector<int>>* candidates) {
+  for (int child = 0; child < n_; ++child) {
+    if (candidates == nullptr) {
+      for (int other = 0; other < n_; ++other) {
+        if (other != child && rules_.is_pair_allowed(child, other)) partners_[at(child)].push_back(other);
+      }
+      continue;
+    }
+    for (int other : (*candidates)[at(child)]) {
+      partners_[at(child)].push_back(other);
+      partners_[at(other)].push_back(child);
+    }
+  }
+  for (std::vector<int>& mine : partners_) {
+    std::sort(mine.begin(), mine.end());
+    mine.erase(std::unique(mine.begin(), mine.end()), mine.end());
+  }
+}
+
+// What a child can do depends on its parents and neighbours, on who is adjacent to its neighbours, and for turning on
+// the parents and neighbours of whom it is turned with.
+void ClassSteps::mark(const PartialDag& graph, const std::vector<int>& changed) {
+  for (int node : changed) {
+    for (MoveKind kind : {MoveKind::insert, MoveKind::remove, MoveKind::turn}) {
+      of(kind, node).is_outdated = true;
+      for (int other : graph.neighbours(node)) of(kind, other).is_outdated = true;
+    }
+    for (int other : graph.parents(node)) of(MoveKind::turn, other).is_outdated = true;
+  }
+}
+
+void ClassSteps::refresh(const PartialDag& graph, MoveKind kind) {
+  struct Piece {
+    int child;
+    std::uint32_t clique;
+    std::vector<Step> steps;
+  };
+  std::vector<Piece> pieces;
+  std::vector<int> children;
+  double work = 0.0;
+  for (int child = 0; child < n_; ++child) {
+    OfChild& mine = of(kind, child);
+    if (!mine.is_outdated) continue;
+    children.push_back(child);
+    mine.cliques = cliques_around(graph, child, most_cliques_);
+    mine.best_first.clear();
+    for (std::uint32_t clique = 0; clique < mine.cliques.size(); ++clique) pieces.push_back({child, clique, {}});
+    const double others = static_cast<double>(kind == MoveKind::insert ? partners_[at(child)].size() : 4);
+    work += others * static_cast<double>(mine.cliques.size()) * static_cast<double>(families_.table().rows);
+  }
+  parallel_for(pieces.size(), work < kWorthThreads ? 1 : threads_, [&](int, std::size_t p) {
+    Piece& piece = pieces[p];
+    if (!control_.is_stopped()) evaluate(graph, kind, piece.child, piece.clique, piece.steps);
+  });
+  if (control_.is_stopped()) return;
+  for (Piece& piece : pieces) {
+    std::vector<Step>& all = of(kind, piece.child).best_first;
+    all.insert(all.end(), piece.steps.begin(), piece.steps.end());
+  }
+  for (int child : children) {
+    std::vector<Step>& all = of(kind, child).best_first;
+    std::sort(all.begin(), all.end(), [](const Step& a, const Step& b) {
+      if (a.gain != b.gain) return a.gain > b.gain;
+      return a.other != b.other ? a.other < b.other : a.clique < b.clique;
+    });
+    of(kind, child).is_outdated = false;
+  }
+}
+
+std::optional<ClassSteps::Best> ClassSteps::best(MoveKind kind,
+                                                 const std::function<bool(const ClassMove&)>& can_be_made) {
+  std::optional<Best> found;
+  for (int child = 0; child < n_; ++child) {
+    OfChild& mine = of(kind, child);
+    for (Step& step : mine.best_first) {
+      if (found && step.gain <= found->gain) break;
+      if (step.is_aside) continue;
+      ClassMove move{kind, child, step.other, mine.cliques[step.clique]};
+      step.is_aside = !can_be_made(move);
+      if (step.is_aside) continue;
+      found = Best{std::move(move), step.gain};
+      break;
+    }
+  }
+  return found;
+}
+
+bool ClassSteps::take_up(MoveKind kind) {
+  bool has_some = false;
+  for (int child = 0; child < n_; ++child) {
+    for (Step& step : of(kind, child).best_first) {
+      has_some = has_some || step.is_aside;
+      step.is_aside = false;
+    }
+  }
+  return has_some;
+}
+
+// The steps of a child with one set of its neighbours as parents, and what they gain.
+void ClassSteps::evaluate(const PartialDag& graph, MoveKind kind, int child, std::uint32_t clique,
+                          std::vector<Step>& steps) {
+  const std::vector<int>& with = of(kind, child).cliques[clique];
+  std::vector<int> parents;
+  std::set_union(graph.parents(child).begin(), graph.parents(child).end(), with.begin(), with.end(),
+                 std::back_inserter(parents));
+  if (kind == MoveKind::remove) {
+    if (!parents.empty()) score_removals(graph, child, clique, parents, steps);
+    return;
+  }
+  double cells = rules_.levels(child);
+  for (int parent : parents) cells *= rules_.levels(parent);
+  std::vector<int> others = others_of(graph, kind, child, with);
+  std::erase_if(others, [&](int other) { return !rules_.may_have(parents.size() + 1, cells * rules_.levels(other)); });
+  if (others.empty()) return;
+  const double now = families_.score(child, parents);
+  if (std::isinf(now)) return;
+  std::vector<double> scores(others.size());
+  families_.additions(child, parents, others, scores.data());
+  for (std::size_t k = 0; k < others.size(); ++k) {
+    double gain = scores[k] - now;
+    if (kind == MoveKind::turn && !std::isinf(gain)) gain += gain_of_other(graph, {kind, child, others[k], with});
+    if (gain > families_.tolerance()) steps.push_back({gain, others[k], clique});
+  }
+}
+
+// The other is one of the parents in this family; where it is a neighbour, the set that the step names is without it.
+void ClassSteps::score_removals(const PartialDag& graph, int child, std::uint32_t clique,
+                                const std::vector<int>& parents, std::vector<Step>& steps) {
+  const double now = families_.score(child, parents);
+  if (std::isinf(now)) return;
+  const auto& cliques = of(MoveKind::remove, child).cliques;
+  for (int other : parents) {
+    if (rules_.is_pair_required(child, other)) continue;
+    std::vector<int> fewer = parents;
+    std::erase(fewer, other);
+    const double gain = families_.score(child, fewer) - now;
+    if (gain <= families_.tolerance()) continue;
+    std::uint32_t place = clique;
+    if (graph.has_line(child, other)) {
+      std::vector<int> with = cliques[clique];
+      std::erase(with, other);
+      // Smaller sets come first, so it is there.
+      place = static_cast<std::uint32_t>(std::find(cliques.begin(), cliques.end(), with) - cliques.begin());
+    }
+    steps.push_back({gain, other, place});
+  }
+}
+
+// With whom the child can make a step, but for paths that may forbid it.
+std::vector<int> ClassSteps::others_of(const PartialDag& graph, MoveKind kind, int child,
+                                       const std::vector<int>& with) const {
+  std::vector<int> others;
+  if (kind == MoveKind::insert) {
+    for (int other : partners_[at(child)]) {
+      if (!graph.is_adjacent(child, other) && is_shared_within(graph, child, other, with)) others.push_back(other);
+    }
+    return others;
+  }
+  for (int other : graph.neighbours(child)) {
+    if (is_valid(graph, {kind, child, other, with})) others.push_back(other);
+  }
+  for (int other : graph.children(child)) {
+    if (is_shared_within(graph, child, other, with)) others.push_back(other);
+  }
+  std::sort(others.begin(), others.end());
+  return others;
+}
+
+double ClassSteps::gain_of_other(const PartialDag& graph, const ClassMove& move) {
+  double gain = 0.0;
+  for (const FamilyChange& change : family_changes(graph, move)) {
+    if (change.child != move.other) continue;
+    const double score = families_.score(change.child, change.parents);
+    gain += change.is_gained ? score : -score;
+  }
+  return gain;
+}
+
+}  // namespace qnml

@@ -1,0 +1,73 @@
+// The steps from a class of equivalent networks that gain, found once and again only where something has changed.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "core/class_member.hpp"
+#include "core/class_moves.hpp"
+#include "core/control.hpp"
+#include "core/family_cache.hpp"
+
+namespace qnml {
+
+class ClassSteps {
+ public:
+  struct Best {
+    ClassMove move;
+    double gain;
+  };
+
+  // Arcs are inserted between those that are among the other's `candidates`, either way; without them, between all
+  // that the rules let be adjacent. Of the sets of neighbours that a child may take as parents `most_cliques` are
+  // tried, small ones first.
+  ClassSteps(FamilyCache& families, const ClassRules& rules, const std::vector<std::vector<int>>* candidates,
+             std::size_t most_cliques, Control& control, int threads);
+
+  // These nodes have other arrows and lines than before.
+  void mark(const PartialDag& graph, const std::vector<int>& changed);
+  // Finds the steps of a kind anew where they may have changed. Not all of them when it is stopped.
+  void refresh(const PartialDag& graph, MoveKind kind);
+  // The step that gains most of those that can be made. One that cannot is left aside until it is found anew or taken
+  // up. Of equal gain: the lowest child, then other, then set.
+  std::optional<Best> best(MoveKind kind, const std::function<bool(const ClassMove&)>& can_be_made);
+  // Looks at what was left aside again; whether there was any.
+  bool take_up(MoveKind kind);
+
+ private:
+  struct Step {
+    double gain;
+    int other;
+    std::uint32_t clique;  // its place in the list of the child
+    bool is_aside = false;
+  };
+  struct OfChild {
+    std::vector<std::vector<int>> cliques;
+    std::vector<Step> best_first;
+    bool is_outdated = true;
+  };
+
+  OfChild& of(MoveKind kind, int child) { return steps_[static_cast<std::size_t>(kind)][at(child)]; }
+  static std::size_t at(int index) { return static_cast<std::size_t>(index); }
+  void set_partners(const std::vector<std::vector<int>>* candidates);
+  void evaluate(const PartialDag& graph, MoveKind kind, int child, std::uint32_t clique, std::vector<Step>& steps);
+  void score_removals(const PartialDag& graph, int child, std::uint32_t clique, const std::vector<int>& parents,
+                      std::vector<Step>& steps);
+  std::vector<int> others_of(const PartialDag& graph, MoveKind kind, int child, const std::vector<int>& with) const;
+  double gain_of_other(const PartialDag& graph, const ClassMove& move);
+
+  FamilyCache& families_;
+  const ClassRules& rules_;
+  std::size_t most_cliques_;
+  Control& control_;
+  int threads_;
+  int n_;
+  std::vector<std::vector<int>> partners_;     // who may become adjacent
+  std::array<std::vector<OfChild>, 3> steps_;  // by kind and child
+};
+
+}  // namespace qnml

@@ -1,0 +1,166 @@
+"""Greedy equivalence search: its steps and its answers against every class there is, and what it must never do."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reference.dependent_tables import dependent_tables
+from reference.equivalence_classes import all_classes, graph_of, neighbouring_classes, pattern_of
+from reference.exact import admitted
+from reference.knowledge import demands, renamed
+
+import qnml
+from qnml import Dag, Table, _core
+from qnml.datasets import load_network
+from qnml.errors import InputError
+from qnml.search import Knowledge
+
+EQUIVALENT = sorted(name for name, score in qnml.SCORES.items() if score.is_decomposable and score.is_equivalent)
+OTHERS = sorted(name for name, score in qnml.SCORES.items() if score.is_decomposable and not score.is_equivalent)
+ALL_SETS = 10_000
+
+
+def table_of(plain) -> Table:
+    return Table.from_codes([*plain.columns], levels=[*plain.arities], weights=plain.weights)
+
+
+# The steps, against going through all networks.
+
+
+def assert_steps_are_those_of_all_networks(n: int, every: int) -> None:
+    """Each class as the core draws it, and the classes its steps lead to, with what the score gains on the way.
+
+    The score is a set function drawn at random, in whole numbers, so that equal is equal.
+    """
+    values = np.random.default_rng(n).integers(-(10**6), 10**6, 2**n)
+
+    def local(child: int, parents) -> int:
+        mask = sum(1 << parent for parent in parents)
+        return int(values[mask | 1 << child] - values[mask])
+
+    classes = all_classes(n)
+    drawn = {pattern: graph_of(members) for pattern, members in classes.items()}
+    pattern_by_graph = {str(graph): pattern for pattern, graph in drawn.items()}
+    assert len(pattern_by_graph) == len(classes)
+    totals = {
+        pattern: sum(local(child, parents) for child, parents in enumerate(members[0]))
+        for pattern, members in classes.items()
+    }
+    for pattern, members in list(classes.items())[::every]:
+        for network in (members[0], members[-1]):
+            assert _core.class_of([sorted(parents) for parents in network]) == drawn[pattern]
+        reached: dict[str, set] = {"insert": set(), "remove": set(), "turn": set()}
+        for step in _core.class_neighbours([sorted(parents) for parents in members[-1]], ALL_SETS):
+            other = pattern_by_graph[str((step.parents, step.neighbours))]
+            gain = sum(local(child, parents) * (1 if gained else -1) for child, parents, gained in step.changes)
+            assert gain == totals[other] - totals[pattern]
+            reached[step.kind.name].add(other)
+        assert reached == neighbouring_classes(members)
+
+
+@pytest.mark.parametrize(("n", "every"), [(1, 1), (2, 1), (3, 1), (4, 1), (5, 60)])
+def test_steps_lead_to_every_neighbouring_class_and_to_no_other(n, every) -> None:
+    # Of 1, 2, … nodes there are so many classes (Gillispie and Perlman 2002).
+    assert len(all_classes(n)) == [1, 2, 11, 185, 8782][n - 1]
+    assert_steps_are_those_of_all_networks(n, every)
+
+
+@pytest.mark.slow
+def test_steps_between_all_classes_of_five_variables() -> None:
+    assert_steps_are_those_of_all_networks(5, 1)
+
+
+def test_of_many_sets_of_neighbours_the_small_ones_are_tried() -> None:
+    complete = [list(range(child)) for child in range(6)]
+    few = _core.class_neighbours(complete, 6)
+    assert {tuple(step.with_parents) for step in few if step.child == 0} == {(), (1,), (2,), (3,), (4,), (5,)}
+    assert len(few) < len(_core.class_neighbours(complete, ALL_SETS))
+
+
+# The answer.
+
+
+def assert_no_neighbour_is_better(network, score: float, local, admits=None) -> None:
+    """No class next to that of the network scores more, of those that have an admitted network."""
+    classes = all_classes(len(network))
+    for patterns in neighbouring_classes(classes[pattern_of(network)]).values():
+        for pattern in patterns:
+            members = [one for one in classes[pattern] if admits is None or admits(one)]
+            totals = [math.fsum(local(child, parents) for child, parents in enumerate(one)) for one in members]
+            assert max(totals, default=-math.inf) <= score + 1e-6
+
+
+@pytest.mark.parametrize("score", EQUIVALENT)
+@settings(max_examples=10)
+@given(plain=dependent_tables(max_columns=5))
+def test_no_neighbouring_class_is_better(score, plain, local_of, checked_learn, network_of) -> None:
+    table = table_of(plain)
+    result = checked_learn(table, score, method="ges")
+    empty = qnml.score(table, Dag.from_arcs(table.names, []), score)
+    assert result.score >= empty - 1e-9 * abs(empty)
+    assert_no_neighbour_is_better(network_of(result.dag, table), result.score, local_of(table, score))
+
+
+@given(data=st.data(), plain=dependent_tables(max_columns=4), score=st.sampled_from(EQUIVALENT), cap=st.booleans())
+@settings(max_examples=150)
+def test_knowledge_is_obeyed_and_no_neighbour_that_obeys_is_better(
+    data, plain, score, cap, local_of, checked_learn, network_of
+) -> None:
+    table = table_of(plain)
+    wanted = data.draw(demands(len(table.names)))
+    known = Knowledge(**renamed(wanted, table.names))
+    result = checked_learn(table, score, "cap" if cap else "off", method="ges", knowledge=known)
+    assert known.violations(result.dag) == []
+    required = tuple(frozenset(a for a, b in wanted["required"] if b == child) for child in range(len(table.names)))
+    every, capped = local_of(table, score), local_of(table, score, cap=cap)
+
+    def local(child: int, parents: frozenset[int]) -> float:
+        return every(child, parents) if parents == required[child] else capped(child, parents)
+
+    network = network_of(result.dag, table)
+    total = math.fsum(local(child, parents) for child, parents in enumerate(network))
+    assert result.score == pytest.approx(total, rel=1e-9)  # not minus infinity: no family beyond the cap
+    start = math.fsum(local(child, parents) for child, parents in enumerate(required))
+    assert result.score >= start - 1e-9 * abs(start)
+    assert_no_neighbour_is_better(network, result.score, local, lambda one: admitted(one, **wanted))
+
+
+@pytest.mark.parametrize("name", ["asia", "cancer", "earthquake", "survey", "sachs"])
+@pytest.mark.parametrize("score", ["qnml", "bic", "bdeu"])
+def test_with_many_rows_the_true_class_is_found(name, score, checked_learn) -> None:
+    network = load_network(name)
+    table = network.sample(100_000, seed=1)
+    for effort in ("quick", "default"):
+        assert checked_learn(table, score, method="ges", effort=effort).dag.is_equivalent(network.dag)
+
+
+def test_another_program_takes_the_same_steps(data_folder, checked_learn) -> None:
+    """Tetrad's FGES, which inserts and removes, ends where we begin to turn: peers.csv has its scores on alarm."""
+    table = qnml.read_table(data_folder / "samples" / "alarm_N10000.csv.gz")
+    for score, parameters, theirs in (("bic", {}, -107214.996), ("bdeu", {"ess": 1.0}, -105996.472)):
+        found = checked_learn(table, score, method="ges", effort="quick", **parameters)
+        ends = [value for _, value in found.certificate.trace]
+        assert ends[2] == pytest.approx(theirs, abs=1e-3)  # after nothing, insertions, removals
+        assert found.score >= ends[2] - 1e-6
+
+
+@pytest.mark.parametrize("score", OTHERS)
+def test_scores_that_tell_equivalent_networks_apart_are_refused(score) -> None:
+    table = Table.from_codes(np.zeros((4, 2), dtype=int))
+    with pytest.raises(InputError, match=rf"learn\(score='{score}'\).*equivalent.*method='ges'.*method='order'"):
+        qnml.learn(table, score, "ges")
+
+
+def test_what_the_certificate_says(checked_learn) -> None:
+    table = load_network("sachs").sample(2000, seed=3)
+    certificate = checked_learn(table, "bic", method="ges").certificate
+    assert certificate.method == "ges"
+    assert set(certificate.seconds) == {"screening", "equivalence classes"}
+    scores = [score for _, score in certificate.trace]
+    assert scores == sorted(set(scores))
+    assert scores[-1] == pytest.approx(certificate.score, rel=1e-9)
+    assert "the best that a greedy search over equivalence classes found" in certificate.sentence()
