@@ -42,14 +42,16 @@ class Search {
   }
 
   FoundNetwork run() {
-    climb();
+    climb(true);
     found_.score = score_;
     Xoshiro256 random = Xoshiro256::stream(options_.seed, 0);
     PartialDag best = graph_;
     for (int k = 0; k < options_.shakes && n_ > 0 && !control_.is_stopped(); ++k) {
       shake(random);
-      climb();
+      // Rules that single networks obey are costly to ask about: where nothing is near, only of a class that is kept.
+      climb(rules_.are_of_classes());
       if (score_ > found_.score + families_.tolerance()) {
+        climb(true);
         best = graph_;
         found_.score = score_;
       } else {
@@ -63,21 +65,21 @@ class Search {
  private:
   static std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-  void climb() {
+  void climb(bool takes_up) {
     bool is_moving = true;
     while (is_moving && !control_.is_stopped()) {
       is_moving = false;
       for (MoveKind kind : {MoveKind::insert, MoveKind::remove, MoveKind::turn}) {
-        if (climb(kind)) is_moving = true;
+        if (climb(kind, takes_up)) is_moving = true;
         note();
       }
     }
   }
 
   // Steps of one kind until none gains; whether there was one.
-  bool climb(MoveKind kind) {
+  bool climb(MoveKind kind, bool takes_up) {
     bool has_moved = false;
-    bool is_again = false;  // what was left aside has been taken up since the last step
+    bool is_again = !takes_up;  // what was left aside has been taken up since the last step
     while (!control_.is_stopped()) {
       steps_.refresh(graph_, kind);
       if (control_.is_stopped()) break;
@@ -85,7 +87,7 @@ class Search {
       if (step) {
         make(step->move, step->gain);
         has_moved = true;
-        is_again = false;
+        is_again = !takes_up;
       } else if (!is_again && steps_.take_up(kind)) {
         is_again = true;
       } else {

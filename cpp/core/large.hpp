@@ -28,9 +28,9 @@ struct LargeTask {
 
 struct LargeResult {
   FoundNetwork network;
-  double bound = 0.0;          // no admitted network scores more
-  bool optimal = false;        // proven: the bound is the network's own score, but for 1e-9 of it
-  int n_proven = 0;            // variables whose families are proven to be those of an optimal network
+  double bound = 0.0;    // no admitted network scores more
+  bool optimal = false;  // proven: the bound is the network's own score, but for 1e-9 of it
+  int n_proven = 0;      // variables whose families are proven to be those of an optimal network
   std::uint64_t sets_counted = 0;
   std::uint64_t candidates = 0;                         // arcs the search could choose from
   std::vector<std::pair<std::string, double>> seconds;  // by stage

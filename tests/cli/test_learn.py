@@ -300,3 +300,11 @@ def test_progress_only_where_someone_watches(asia_file, monkeypatch, capsys, wor
     monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
     assert main(["learn", str(asia_file), *words]) == 0
     assert asked == [expected]
+
+
+def test_equivalence_classes_are_searched_by_name(qnml_command, asia_file):
+    document = qnml_command("learn", asia_file, "--method", "ges", "--json").document
+    assert document["certificate"]["method"] == "ges"
+    assert document["score"]["value"] == qnml.learn(asia_file, method="ges").score
+    refused = qnml_command("learn", asia_file, "--method", "ges", "--score", "fnml")
+    refused.assert_refused("score='fnml'", "equivalent", "method='order'")

@@ -148,6 +148,16 @@ def test_another_program_takes_the_same_steps(data_folder, checked_learn) -> Non
         assert found.score >= ends[2] - 1e-6
 
 
+def test_neither_threads_nor_the_order_of_columns_matter_when_classes_are_shaken(checked_learn) -> None:
+    table = load_network("sachs").sample(30_000, seed=2)  # enough rows that threads are worth it
+    known = Knowledge(forbidden=[("PKC", "Raf")], max_parents={"Akt": 1})
+    first = checked_learn(table, "bdeu", method="ges", knowledge=known, seed=4, n_jobs=1)
+    turned = table.select(table.names[::-1])
+    for other, jobs in ((table, 3), (turned, 1), (turned, 2)):
+        again = checked_learn(other, "bdeu", method="ges", knowledge=known, seed=4, n_jobs=jobs)
+        assert set(again.dag.arcs) == set(first.dag.arcs)
+
+
 @pytest.mark.parametrize("score", OTHERS)
 def test_scores_that_tell_equivalent_networks_apart_are_refused(score) -> None:
     table = Table.from_codes(np.zeros((4, 2), dtype=int))
