@@ -195,17 +195,20 @@ def test_mixtures(summed, exact):
     assert summed.mixture(100).effective_size == 100
 
 
-def test_averages_from_draws_have_errors(problem, summed, exact):
-    """A posterior made of draws gives the averages of the exact one, within its errors."""
+def test_averages_from_draws_have_errors(chained, summed, exact):
+    """Draws give the averages of the exact posterior within their errors; predictions of sums have none."""
     generator = np.random.default_rng(8)
     table = qnml.Table.from_codes(list(generator.integers(0, 2, (4, 60))), names=list("abcd"))
     whole = qnml.posterior(table, "bdeu")
     drawn = replace(whole, found=summed), replace(whole, found=exact)
-    values, errors = drawn[0].predict_log_prob(table, errors=True)
     truth, none = drawn[1].predict_log_prob(table, errors=True)
+    values, errors = drawn[0].predict_log_prob(table, errors=True)
     assert not none.any()
+    assert not errors.any()
+    assert values == pytest.approx(truth, abs=1e-9)
+    values, errors = replace(whole, found=chained).predict_log_prob(table, errors=True)
     assert np.all(np.abs(values - truth) <= 5 * errors)
-    assert errors.max() < 0.05
+    assert 0 < errors.max() < 0.05
     effect, sure = (one.effect("a", "d") for one in drawn)
     assert sure.standard_errors is None
     assert np.all(np.abs(effect.values - sure.values) <= 5 * effect.standard_errors + 1e-12)
