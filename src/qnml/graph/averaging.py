@@ -6,7 +6,7 @@ perfectly clear would be 0 or 1, with an empirical distribution that is flat in 
 nearest to the distribution that was found, in the L1 norm, has the p that is the median of the distribution's heights,
 weighted by how wide each is; the threshold is the p-quantile of the strengths.
 
->>> significance_threshold([0.0460, 0.2242, 0.3921, 0.7689, 0.8935, 0.9439])  # the example of the paper
+>>> significance_threshold([0.0460, 0.2242, 0.3921, 0.7689, 0.8935, 0.9439])
 0.3921
 """
 
