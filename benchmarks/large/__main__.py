@@ -67,7 +67,7 @@ def _fresh(records: Records, networks: list[str], rows: list[int], samples: int)
             for sample in range(1, samples + 1):
                 case = Case(network, size, str(sample))
                 # Hundreds of variables with thousands of rows: a first answer, and one sample, must do.
-                is_large = case.is_wide and size > 1000
+                is_large = case.is_wide and (size > 1000 or network == "link")
                 if case.is_wide and sample > (1 if is_large else 2):
                     continue
                 problem = load(case)

@@ -26,10 +26,11 @@ constexpr std::size_t kChunk = 64;
 // For the gains of families that were left.
 constexpr double kMostBytes = 256e6;
 
-// Arcs that are deleted or reversed in one go: at most this many, or this share of all, whichever is more. Fewer lead
-// back to where they came from.
-constexpr std::size_t kLeastShaken = 4;
+// Arcs that are deleted or reversed in one go: up to this share of all, but within these bounds. Fewer lead back to
+// where they came from; more than fifty seldom all pay.
 constexpr std::size_t kShareShaken = 4;
+constexpr std::size_t kLeastShaken = 4;
+constexpr std::size_t kMostShaken = 50;
 
 using Network = std::vector<std::vector<int>>;
 
@@ -171,7 +172,7 @@ class Climb {
       }
     }
     std::vector<int> changed;
-    const std::size_t most = std::max(kLeastShaken, arcs.size() / kShareShaken);
+    const std::size_t most = std::clamp(arcs.size() / kShareShaken, kLeastShaken, kMostShaken);
     for (std::size_t moves = 1 + random.next() % most; moves > 0 && !arcs.empty(); --moves) {
       const std::size_t which = random.next() % arcs.size();
       const auto [unused, child, parent, none] = arcs[which];

@@ -21,17 +21,20 @@ constexpr int kMostCandidates = 40;
 // there is time for that.
 constexpr int kOrdersOfAllUpTo = 2000;
 constexpr double kMostStoreBytes = 4e9;
-// Climbs from nothing.
-constexpr int kStarts = 4;
+// Climbs from nothing: several, unless one takes seconds.
+constexpr int kSeveralStarts = 4;
+constexpr int kSeveralStartsUpTo = 1000;
+
+int starts(int n) { return n <= kSeveralStartsUpTo ? kSeveralStarts : 1; }
 
 ClimbOptions climb_options(const LargeTask& task, int n) {
   switch (task.effort) {
     case Effort::quick:
-      return {kStarts, 10, 10, std::clamp(n, 40, 200), task.seed};
+      return {starts(n), 10, 10, std::clamp(n, 40, 200), task.seed};
     case Effort::usual:
-      return {kStarts, 100, 100, 200, task.seed};
+      return {starts(n), 100, 100, 200, task.seed};
     case Effort::thorough:
-      return {kStarts, 1000, 1000, 5000, task.seed};
+      return {starts(n), 1000, 1000, 5000, task.seed};
   }
   return {};
 }
@@ -183,7 +186,8 @@ class Search {
       take_classes(candidates, 0);
     } else {
       begin("hill climbing", 2, 0.0);
-      take(hill_climb(families_, task_.rules, {}, candidates, {kStarts, 10, 10, 0, 0}, control_, threads_));
+      take(hill_climb(families_, task_.rules, {}, candidates, {starts(families_.n_variables()), 10, 10, 0, 0}, control_,
+                      threads_));
     }
     const OrderOptions options = order_options(task_, families_.n_variables(), is_equivalent, memory_limit_);
     begin("orders", 3, options.rounds + 1.0);
