@@ -73,7 +73,6 @@ class Branches {
     ClusterBound found = cluster_bound(choices, known, result_.score + tolerance_, kSteps, control_);
     if (found.bound <= result_.score + tolerance_) return;
     take_acyclic(choices, found);
-    found.bound = std::min(found.bound, bound);
     const double spare = found.bound - result_.score - tolerance_;
     if (spare <= 0.0) return;
     for (std::size_t child = 0; child < choices.size(); ++child) {
@@ -90,11 +89,14 @@ class Branches {
     }
     const std::optional<Arc> arc = undecided(choices, found);
     if (!arc) {
-      // One choice for each child: acyclic, and then taken, or not; or open, and then not to be settled here.
-      settled_ = std::max(settled_, found.bound);
+      // One choice for each child: a network, or a cycle. Unless one stands for larger sets.
+      const bool is_open = std::any_of(choices.begin(), choices.end(),
+                                       [](const auto& list) { return !list.empty() && list.front().is_open; });
+      if (is_open) settled_ = std::max(settled_, std::min(found.bound, bound));
+      if (!is_open) take_acyclic(choices, found);
       return;
     }
-    open_.push_back({std::move(choices), std::move(found.prices), found.bound, *arc});
+    open_.push_back({std::move(choices), std::move(found.prices), std::min(found.bound, bound), *arc});
     std::push_heap(open_.begin(), open_.end(), is_less);
   }
 

@@ -46,6 +46,8 @@ class Prover {
   }
 
   Proof run() {
+    // To look at every child once, given any number of the others.
+    if (size_ * size_ * families_.table().rows > task_.work) return std::move(result_);
     const std::uint64_t orders = task_.work / (2 * size_);
     parallel_for(size_, threads_, [&](int, std::size_t child) {
       if (!control_.is_stopped()) trees_[child].start(orders);
