@@ -175,6 +175,10 @@ void FamilyTree::grow(const Hurdle& hurdle, std::uint64_t work, std::size_t most
     if (node.bound > best_inside(node.parents)) expand(node, hurdle, fits);
   }
   visits_ += fits.visits();
+  // There are many trees, and few grow at a time.
+  labels_ = RowLabels();
+  config_counts_ = {};
+  cell_counts_ = {};
 }
 
 void FamilyTree::drop(const Hurdle& hurdle) {

@@ -75,7 +75,7 @@ ProvingEffort proving_effort(const LargeTask& task, const Columns& table) {
     case Effort::usual:
       return {std::clamp(4 * tables * table.rows, kLeastVisits, kMostVisits), 100};
     case Effort::thorough:
-      return {std::uint64_t{1} << 36, 100'000};
+      return {std::uint64_t{1} << 38, 100'000};
   }
   return {};
 }

@@ -20,8 +20,10 @@ constexpr std::uint64_t kVisitsPerStep = 50;
 constexpr std::size_t kMostSteps = 300;
 constexpr int kLastRounds = 20;
 constexpr std::size_t kLastSteps = 1000;
-// Cases are told apart only when there are few choices left: each takes a bound of its own.
-constexpr std::size_t kFewChoices = 4000;
+// The last rounds are for when there are not too many choices left. Cases are told apart only when there are few: each
+// takes a bound of its own.
+constexpr std::size_t kManyChoices = 30'000;
+constexpr std::size_t kFewChoices = 5'000;
 
 class Prover {
  public:
@@ -55,13 +57,13 @@ class Prover {
     if (control_.is_stopped()) return std::move(result_);
     tighten(0);
     list_families();
-    if (control_.is_stopped() || is_proven() || n_choices() > kFewChoices) return std::move(result_);
+    if (control_.is_stopped() || is_proven() || n_choices() > kManyChoices) return std::move(result_);
     for (int round = 0; round < kLastRounds && !control_.is_stopped() && !is_proven(); ++round) {
       const double before = result_.bound - result_.score;
       tighten(kLastSteps);
       if (result_.bound - result_.score > 0.98 * before) break;
     }
-    if (!is_proven()) put_together();
+    if (!is_proven() && n_choices() <= kFewChoices) put_together();
     is_proven();
     return std::move(result_);
   }
@@ -140,7 +142,7 @@ class Prover {
       double reached = 0.0;
       for (int member : part) reached += choices[static_cast<std::size_t>(member)].back().score;
       const PartSolution solved =
-          solve_part(choices, clusters_.prices, part, reached, tolerance, task_.cases, control_);
+          solve_part(choices, clusters_.prices, part, reached, tolerance, task_.cases, task_.memory_bytes, control_);
       bound += solved.bound;
       if (solved.bound <= solved.score + tolerance) result_.n_proven += static_cast<int>(part.size());
       if (!solved.is_better) continue;

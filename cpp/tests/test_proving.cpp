@@ -81,7 +81,7 @@ void cycles_are_priced_and_cases_told_apart() {
       CHECK_CLOSE(again, found.bound, 1e-9);
     }
     for (std::size_t cases : {std::size_t{0}, std::size_t{3}, std::size_t{100'000}}) {
-      const auto found = qnml::branch_and_bound(lists, qnml::ClusterPrices(6), empty, 1e-9, cases, control);
+      const auto found = qnml::branch_and_bound(lists, qnml::ClusterPrices(6), empty, 1e-9, cases, 1e8, control);
       CHECK(found.bound >= best - 1e-9);
       CHECK(found.score <= best + 1e-9);
       if (cases == 100'000) {
@@ -110,7 +110,7 @@ void parts_are_ordered_and_solved_one_by_one() {
   double total = 0.0;
   for (const auto& part : parts) {
     const double alone = -10.0 * static_cast<double>(part.size());
-    const auto solved = qnml::solve_part(lists, qnml::ClusterPrices(5), part, alone, 1e-9, 100, control);
+    const auto solved = qnml::solve_part(lists, qnml::ClusterPrices(5), part, alone, 1e-9, 100, 1e8, control);
     CHECK_CLOSE(solved.bound, solved.score, 1e-9);
     CHECK(solved.is_better);
     total += solved.score;
