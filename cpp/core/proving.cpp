@@ -20,10 +20,8 @@ constexpr std::uint64_t kVisitsPerStep = 50;
 constexpr std::size_t kMostSteps = 300;
 constexpr int kLastRounds = 20;
 constexpr std::size_t kLastSteps = 1000;
-// The last rounds are for when there are not too many choices left. Cases are told apart only when there are few: each
-// takes a bound of its own.
-constexpr std::size_t kManyChoices = 30'000;
-constexpr std::size_t kFewChoices = 5'000;
+// Each case takes a bound of its own, of about so many steps.
+constexpr std::uint64_t kStepsPerCase = 200;
 
 class Prover {
  public:
@@ -57,13 +55,14 @@ class Prover {
     if (control_.is_stopped()) return std::move(result_);
     tighten(0);
     list_families();
-    if (control_.is_stopped() || is_proven() || n_choices() > kManyChoices) return std::move(result_);
+    if (control_.is_stopped() || is_proven()) return std::move(result_);
     for (int round = 0; round < kLastRounds && !control_.is_stopped() && !is_proven(); ++round) {
       const double before = result_.bound - result_.score;
-      tighten(kLastSteps);
-      if (result_.bound - result_.score > 0.98 * before) break;
+      tighten(std::min(kLastSteps, affordable_steps()));
+      if (result_.bound - result_.score > 0.99 * before) break;
     }
-    if (!is_proven() && n_choices() <= kFewChoices) put_together();
+    const std::size_t cases = std::min(task_.cases, affordable_steps() / kStepsPerCase);
+    if (!is_proven() && cases > 0) put_together(cases);
     is_proven();
     return std::move(result_);
   }
@@ -80,6 +79,9 @@ class Prover {
     for (const FamilyTree& tree : trees_) sum += tree.families().size() + tree.n_open();
     return sum;
   }
+
+  // How many steps of the prices are worth half of the work.
+  std::size_t affordable_steps() const { return task_.work / 2 / (kVisitsPerStep * (n_choices() + 1)); }
 
   bool is_proven() {
     result_.optimal = result_.bound <= result_.score + 2.0 * tolerance_;
@@ -122,7 +124,7 @@ class Prover {
     parallel_for(size_, threads_, [&](int, std::size_t child) { trees_[child].drop(hurdle(child)); });
   }
 
-  void put_together() {
+  void put_together(std::size_t cases) {
     std::vector<std::vector<Choice>> choices(size_);
     for (std::size_t child = 0; child < size_; ++child) {
       choices[child] = trees_[child].choices();
@@ -142,7 +144,7 @@ class Prover {
       double reached = 0.0;
       for (int member : part) reached += choices[static_cast<std::size_t>(member)].back().score;
       const PartSolution solved =
-          solve_part(choices, clusters_.prices, part, reached, tolerance, task_.cases, task_.memory_bytes, control_);
+          solve_part(choices, clusters_.prices, part, reached, tolerance, cases, task_.memory_bytes, control_);
       bound += solved.bound;
       if (solved.bound <= solved.score + tolerance) result_.n_proven += static_cast<int>(part.size());
       if (!solved.is_better) continue;
