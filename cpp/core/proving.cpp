@@ -16,7 +16,7 @@ constexpr double kNever = -std::numeric_limits<double>::infinity();
 // Rows visited for each child before the children are looked at together for the first time, in tables.
 constexpr std::uint64_t kFirstWork = 200;
 // A step of the prices takes about as long as so many visits, for each choice.
-constexpr std::uint64_t kVisitsPerStep = 50;
+constexpr std::uint64_t kVisitsPerStep = 20;
 constexpr std::size_t kMostSteps = 300;
 constexpr int kLastRounds = 20;
 constexpr std::size_t kLastSteps = 1000;
@@ -80,8 +80,8 @@ class Prover {
     return sum;
   }
 
-  // How many steps of the prices are worth half of the work.
-  std::size_t affordable_steps() const { return task_.work / 2 / (kVisitsPerStep * (n_choices() + 1)); }
+  // How many steps of the prices are worth as much as the work allowed for lists.
+  std::size_t affordable_steps() const { return task_.work / (kVisitsPerStep * (n_choices() + 1)); }
 
   bool is_proven() {
     result_.optimal = result_.bound <= result_.score + 2.0 * tolerance_;
