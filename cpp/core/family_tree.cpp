@@ -188,6 +188,14 @@ void FamilyTree::drop(const Hurdle& hurdle) {
   std::erase_if(open_, [&](Node& node) { return !clears(node.bound, node.parents, hurdle, node.value); });
 }
 
+double FamilyTree::most(const ClusterPrices& prices) const {
+  const auto child = static_cast<std::size_t>(child_);
+  double most = kNever;
+  for (const Choice& family : families_) most = std::max(most, family.score + prices.earned(child, family.parents));
+  for (const Node& node : open_) most = std::max(most, node.bound + prices.earned(child, node.parents));
+  return most;
+}
+
 std::vector<Choice> FamilyTree::choices() const {
   std::vector<Choice> all = families_;
   for (const Node& node : open_) all.push_back({node.parents, node.bound, true});

@@ -103,6 +103,7 @@ class Prover {
       const std::uint64_t now = visits();
       if (now == done) return;  // no memory for more
       control_.advance(static_cast<double>(now - done));
+      if (control_.is_stopped()) return take_stock();
       tighten(std::min<std::uint64_t>(kMostSteps, (now - done) / (kVisitsPerStep * (n_choices() + 1))));
       done = now;
       round_work *= 2;
@@ -113,6 +114,15 @@ class Prover {
   // less that much.
   Hurdle hurdle(std::size_t child) const {
     return {&clusters_.prices, clusters_.most[child] - (clusters_.bound - result_.score - tolerance_)};
+  }
+
+  // The bound by the prices at hand: for when there is no time for better ones.
+  void take_stock() {
+    std::vector<double> most(size_);
+    parallel_for(size_, threads_, [&](int, std::size_t child) { most[child] = trees_[child].most(clusters_.prices); });
+    double bound = -clusters_.prices.total();
+    for (double one : most) bound += one;
+    result_.bound = std::min(result_.bound, std::max(bound, result_.score));
   }
 
   void tighten(std::size_t steps) {
