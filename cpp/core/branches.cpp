@@ -28,16 +28,18 @@ struct Case {
 
 class Branches {
  public:
-  Branches(double reached, double tolerance, Control& control) : tolerance_(tolerance), control_(control) {
+  Branches(double reached, double tolerance, double memory_bytes, Control& control)
+      : tolerance_(tolerance), memory_bytes_(memory_bytes), control_(control) {
     result_.score = reached;
   }
 
   BranchResult run(const Lists& choices, const ClusterPrices& prices, std::size_t most_cases) {
     look(choices, prices, std::numeric_limits<double>::infinity());
-    while (!open_.empty() && result_.cases < most_cases && !control_.is_stopped()) {
+    while (!open_.empty() && result_.cases < most_cases && bytes_ < memory_bytes_ && !control_.is_stopped()) {
       std::pop_heap(open_.begin(), open_.end(), is_less);
       const Case best = std::move(open_.back());
       open_.pop_back();
+      bytes_ -= bytes(best);
       if (best.bound <= result_.score + tolerance_) continue;
       look(narrowed(best, true), best.prices, best.bound);
       look(narrowed(best, false), best.prices, best.bound);
@@ -51,6 +53,16 @@ class Branches {
 
  private:
   static bool is_less(const Case& a, const Case& b) { return a.bound < b.bound; }
+
+  static double bytes(const Case& one) {
+    std::size_t sum = sizeof(Case);
+    for (const auto& list : one.choices) sum += sizeof(list) + list.capacity() * sizeof(Choice);
+    // Each price is kept once for all and once for each member of its cluster.
+    for (const auto& priced : one.prices.all()) {
+      sum += (1 + static_cast<std::size_t>(priced.cluster.size())) * sizeof(ClusterPrices::Priced);
+    }
+    return static_cast<double>(sum);
+  }
 
   static Lists narrowed(const Case& from, bool has_arc) {
     Lists choices = from.choices;
@@ -73,7 +85,6 @@ class Branches {
     ClusterBound found = cluster_bound(choices, known, result_.score + tolerance_, kSteps, control_);
     if (found.bound <= result_.score + tolerance_) return;
     take_acyclic(choices, found);
-    found.bound = std::min(found.bound, bound);
     const double spare = found.bound - result_.score - tolerance_;
     if (spare <= 0.0) return;
     for (std::size_t child = 0; child < choices.size(); ++child) {
@@ -90,11 +101,15 @@ class Branches {
     }
     const std::optional<Arc> arc = undecided(choices, found);
     if (!arc) {
-      // One choice for each child: acyclic, and then taken, or not; or open, and then not to be settled here.
-      settled_ = std::max(settled_, found.bound);
+      // One choice for each child: a network, or a cycle. Unless one stands for larger sets.
+      const bool is_open = std::any_of(choices.begin(), choices.end(),
+                                       [](const auto& list) { return !list.empty() && list.front().is_open; });
+      if (is_open) settled_ = std::max(settled_, std::min(found.bound, bound));
+      if (!is_open) take_acyclic(choices, found);
       return;
     }
-    open_.push_back({std::move(choices), std::move(found.prices), found.bound, *arc});
+    open_.push_back({std::move(choices), std::move(found.prices), std::min(found.bound, bound), *arc});
+    bytes_ += bytes(open_.back());
     std::push_heap(open_.begin(), open_.end(), is_less);
   }
 
@@ -158,6 +173,8 @@ class Branches {
   }
 
   double tolerance_;
+  double memory_bytes_;
+  double bytes_ = 0.0;
   Control& control_;
   double settled_ = kNever;
   std::vector<Case> open_;  // a heap by bound
@@ -167,8 +184,9 @@ class Branches {
 }  // namespace
 
 BranchResult branch_and_bound(const std::vector<std::vector<Choice>>& choices, const ClusterPrices& prices,
-                              double reached, double tolerance, std::size_t most_cases, Control& control) {
-  return Branches(reached, tolerance, control).run(choices, prices, most_cases);
+                              double reached, double tolerance, std::size_t most_cases, double memory_bytes,
+                              Control& control) {
+  return Branches(reached, tolerance, memory_bytes, control).run(choices, prices, most_cases);
 }
 
 }  // namespace qnml

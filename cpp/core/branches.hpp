@@ -20,8 +20,10 @@ struct BranchResult {
 
 // Either a child has a certain parent, or it has not: both cases are bounded by the prices of clusters, the more
 // promising one is looked at first, and what cannot score more than `reached` is dropped. Ends early after `most_cases`
-// or when stopped; the bound then is that of the most promising case left.
+// when the cases left take more than `memory_bytes`, or when stopped; the bound then is that of the most promising case
+// left.
 BranchResult branch_and_bound(const std::vector<std::vector<Choice>>& choices, const ClusterPrices& prices,
-                              double reached, double tolerance, std::size_t most_cases, Control& control);
+                              double reached, double tolerance, std::size_t most_cases, double memory_bytes,
+                              Control& control);
 
 }  // namespace qnml

@@ -11,10 +11,6 @@ class Control {
  public:
   using Clock = std::chrono::steady_clock;
 
-  Control() = default;
-  // For a part of a computation that may take so many seconds at most: stops with the whole, and on its own.
-  Control(Control& whole, double seconds) : whole_(&whole) { set_deadline(seconds); }
-
   void stop() { stopped_.store(true, std::memory_order_relaxed); }
   void set_deadline(double seconds) {
     deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
@@ -31,10 +27,6 @@ class Control {
   // Cheap enough to be asked every few microseconds.
   bool is_stopped() {
     if (is_interrupted() || is_timed_out()) return true;
-    if (whole_ != nullptr && whole_->is_stopped()) {
-      stop();
-      return true;
-    }
     if (has_deadline_ && Clock::now() >= deadline_) {
       timed_out_.store(true, std::memory_order_relaxed);
       return true;
@@ -59,7 +51,6 @@ class Control {
   double share_done() const { return work_.load() > 0 ? done_.load() / work_.load() : 0.0; }
 
  private:
-  Control* whole_ = nullptr;
   std::atomic<bool> stopped_{false};
   std::atomic<bool> timed_out_{false};
   std::atomic<int> stage_{0};

@@ -73,7 +73,7 @@ std::vector<std::vector<int>> connected_parts(const std::vector<std::vector<Choi
 
 PartSolution solve_part(const std::vector<std::vector<Choice>>& choices, const ClusterPrices& prices,
                         const std::vector<int>& part, double reached, double tolerance, std::size_t most_cases,
-                        Control& control) {
+                        double memory_bytes, Control& control) {
   auto within = [&](const VariableSet& set) {
     VariableSet numbered;
     for (std::size_t member = 0; member < part.size(); ++member) {
@@ -100,7 +100,7 @@ PartSolution solve_part(const std::vector<std::vector<Choice>>& choices, const C
     const VariableSet cluster = within(priced.cluster);
     if (cluster.size() == priced.cluster.size()) start.add(cluster, priced.price);
   }
-  BranchResult found = branch_and_bound(inside, start, reached, tolerance, most_cases, control);
+  BranchResult found = branch_and_bound(inside, start, reached, tolerance, most_cases, memory_bytes, control);
   PartSolution result{found.bound, found.is_better, {}, found.score};
   for (std::size_t member = 0; member < part.size() && found.is_better; ++member) {
     result.parents.push_back(whole[member].at(found.parents[member]));

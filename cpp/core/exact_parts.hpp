@@ -25,6 +25,6 @@ struct PartSolution {
 // an acyclic choice is known to score on this part. `prices` are good ones for all variables together.
 PartSolution solve_part(const std::vector<std::vector<Choice>>& choices, const ClusterPrices& prices,
                         const std::vector<int>& part, double reached, double tolerance, std::size_t most_cases,
-                        Control& control);
+                        double memory_bytes, Control& control);
 
 }  // namespace qnml

@@ -175,6 +175,10 @@ void FamilyTree::grow(const Hurdle& hurdle, std::uint64_t work, std::size_t most
     if (node.bound > best_inside(node.parents)) expand(node, hurdle, fits);
   }
   visits_ += fits.visits();
+  // There are many trees, and few grow at a time.
+  labels_ = RowLabels();
+  config_counts_ = {};
+  cell_counts_ = {};
 }
 
 void FamilyTree::drop(const Hurdle& hurdle) {
@@ -182,6 +186,14 @@ void FamilyTree::drop(const Hurdle& hurdle) {
     return family.score + hurdle.prices->earned(static_cast<std::size_t>(child_), family.parents) < hurdle.least;
   });
   std::erase_if(open_, [&](Node& node) { return !clears(node.bound, node.parents, hurdle, node.value); });
+}
+
+double FamilyTree::most(const ClusterPrices& prices) const {
+  const auto child = static_cast<std::size_t>(child_);
+  double most = kNever;
+  for (const Choice& family : families_) most = std::max(most, family.score + prices.earned(child, family.parents));
+  for (const Node& node : open_) most = std::max(most, node.bound + prices.earned(child, node.parents));
+  return most;
 }
 
 std::vector<Choice> FamilyTree::choices() const {

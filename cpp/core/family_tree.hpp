@@ -43,6 +43,8 @@ class FamilyTree {
   const std::vector<Choice>& families() const { return families_; }
   // The families and the open nodes, less those that a choice with fewer parents beats.
   std::vector<Choice> choices() const;
+  // The most that one of them scores and earns.
+  double most(const ClusterPrices& prices) const;
   std::size_t n_open() const { return open_.size(); }
   std::uint64_t visits() const { return visits_; }
 

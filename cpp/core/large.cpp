@@ -86,14 +86,17 @@ struct ProvingEffort {
   std::size_t cases;
 };
 
-ProvingEffort proving_effort(const LargeTask& task) {
+ProvingEffort proving_effort(const LargeTask& task, const Columns& table) {
+  constexpr std::uint64_t kLeastVisits = std::uint64_t{1} << 27;
+  constexpr std::uint64_t kMostVisits = std::uint64_t{1} << 30;
+  const std::uint64_t tables = table.columns.size() * table.columns.size();
   switch (task.effort) {
     case Effort::quick:
       return {0, 0};
     case Effort::usual:
-      return {std::uint64_t{1} << 27, 100};
+      return {std::clamp(4 * tables * table.rows, kLeastVisits, kMostVisits), 100};
     case Effort::thorough:
-      return {std::uint64_t{1} << 36, 100'000};
+      return {std::uint64_t{1} << 38, 100'000};
   }
   return {};
 }
@@ -161,7 +164,7 @@ class Search {
 
  private:
   void prove_best() {
-    const ProvingEffort effort = proving_effort(task_);
+    const ProvingEffort effort = proving_effort(task_, table_);
     if (effort.visits == 0 || families_.n_variables() > kMostProven || control_.is_stopped()) return;
     begin("proving", 4, static_cast<double>(effort.visits));
     const ProvingTask task{task_.kind,    task_.parameter, task_.most_cells,

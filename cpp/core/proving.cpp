@@ -16,12 +16,12 @@ constexpr double kNever = -std::numeric_limits<double>::infinity();
 // Rows visited for each child before the children are looked at together for the first time, in tables.
 constexpr std::uint64_t kFirstWork = 200;
 // A step of the prices takes about as long as so many visits, for each choice.
-constexpr std::uint64_t kVisitsPerStep = 50;
+constexpr std::uint64_t kVisitsPerStep = 20;
 constexpr std::size_t kMostSteps = 300;
 constexpr int kLastRounds = 20;
 constexpr std::size_t kLastSteps = 1000;
-// Cases are told apart only when there are few choices left: each takes a bound of its own.
-constexpr std::size_t kFewChoices = 4000;
+// Each case takes a bound of its own, of about so many steps.
+constexpr std::uint64_t kStepsPerCase = 200;
 
 class Prover {
  public:
@@ -46,6 +46,8 @@ class Prover {
   }
 
   Proof run() {
+    // To look at every child once, given any number of the others.
+    if (size_ * size_ * families_.table().rows > task_.work) return std::move(result_);
     const std::uint64_t orders = task_.work / (2 * size_);
     parallel_for(size_, threads_, [&](int, std::size_t child) {
       if (!control_.is_stopped()) trees_[child].start(orders);
@@ -53,13 +55,14 @@ class Prover {
     if (control_.is_stopped()) return std::move(result_);
     tighten(0);
     list_families();
-    if (control_.is_stopped() || is_proven() || n_choices() > kFewChoices) return std::move(result_);
+    if (control_.is_stopped() || is_proven()) return std::move(result_);
     for (int round = 0; round < kLastRounds && !control_.is_stopped() && !is_proven(); ++round) {
       const double before = result_.bound - result_.score;
-      tighten(kLastSteps);
-      if (result_.bound - result_.score > 0.98 * before) break;
+      tighten(std::min(kLastSteps, affordable_steps()));
+      if (result_.bound - result_.score > 0.99 * before) break;
     }
-    if (!is_proven()) put_together();
+    const std::size_t cases = std::min(task_.cases, affordable_steps() / kStepsPerCase);
+    if (!is_proven() && cases > 0) put_together(cases);
     is_proven();
     return std::move(result_);
   }
@@ -76,6 +79,9 @@ class Prover {
     for (const FamilyTree& tree : trees_) sum += tree.families().size() + tree.n_open();
     return sum;
   }
+
+  // How many steps of the prices are worth as much as the work allowed for lists.
+  std::size_t affordable_steps() const { return task_.work / (kVisitsPerStep * (n_choices() + 1)); }
 
   bool is_proven() {
     result_.optimal = result_.bound <= result_.score + 2.0 * tolerance_;
@@ -97,6 +103,7 @@ class Prover {
       const std::uint64_t now = visits();
       if (now == done) return;  // no memory for more
       control_.advance(static_cast<double>(now - done));
+      if (control_.is_stopped()) return take_stock();
       tighten(std::min<std::uint64_t>(kMostSteps, (now - done) / (kVisitsPerStep * (n_choices() + 1))));
       done = now;
       round_work *= 2;
@@ -109,6 +116,15 @@ class Prover {
     return {&clusters_.prices, clusters_.most[child] - (clusters_.bound - result_.score - tolerance_)};
   }
 
+  // The bound by the prices at hand: for when there is no time for better ones.
+  void take_stock() {
+    std::vector<double> most(size_);
+    parallel_for(size_, threads_, [&](int, std::size_t child) { most[child] = trees_[child].most(clusters_.prices); });
+    double bound = -clusters_.prices.total();
+    for (double one : most) bound += one;
+    result_.bound = std::min(result_.bound, std::max(bound, result_.score));
+  }
+
   void tighten(std::size_t steps) {
     std::vector<std::vector<Choice>> choices(size_);
     parallel_for(size_, threads_, [&](int, std::size_t child) { choices[child] = trees_[child].choices(); });
@@ -118,7 +134,7 @@ class Prover {
     parallel_for(size_, threads_, [&](int, std::size_t child) { trees_[child].drop(hurdle(child)); });
   }
 
-  void put_together() {
+  void put_together(std::size_t cases) {
     std::vector<std::vector<Choice>> choices(size_);
     for (std::size_t child = 0; child < size_; ++child) {
       choices[child] = trees_[child].choices();
@@ -138,7 +154,7 @@ class Prover {
       double reached = 0.0;
       for (int member : part) reached += choices[static_cast<std::size_t>(member)].back().score;
       const PartSolution solved =
-          solve_part(choices, clusters_.prices, part, reached, tolerance, task_.cases, control_);
+          solve_part(choices, clusters_.prices, part, reached, tolerance, cases, task_.memory_bytes, control_);
       bound += solved.bound;
       if (solved.bound <= solved.score + tolerance) result_.n_proven += static_cast<int>(part.size());
       if (!solved.is_better) continue;

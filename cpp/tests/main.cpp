@@ -20,6 +20,7 @@ int main() {
   test_family_cache();
   test_hill_climb();
   test_equivalence_search();
+  test_proving();
   std::printf("%d checks, %d failed\n", check::checks, check::failures);
   // No check at all would mean the tests were not compiled in.
   return check::failures == 0 && check::checks > 0 ? 0 : 1;

@@ -12,6 +12,7 @@ void test_exact();
 void test_k_best();
 void test_family_cache();
 void test_hill_climb();
+void test_proving();
 void test_regret();
 void test_sampler();
 void test_score();
