@@ -52,8 +52,12 @@ def test_core_and_package_are_imported_by_the_right_rooms(path):
         assert room(path) in OUTSIDE_ROOMS
 
 
+# Compilers' own headers: vector registers cannot be permuted in standard C++. The file has a plain way beside it.
+COMPILER_HEADERS = {("lanes.cpp", "immintrin.h")}
+
+
 def test_the_core_uses_the_standard_library_only(root):
-    """No include in cpp/core reaches outside it; and what is checked is not empty."""
+    """No include in cpp/core reaches outside it, but for one compiler header; and what is checked is not empty."""
     sources = sorted((root / "cpp" / "core").glob("*.?pp"))
     assert sources
     for source in sources:
@@ -62,7 +66,8 @@ def test_the_core_uses_the_standard_library_only(root):
             if include:
                 bracket, name = include.groups()
                 standard = bracket == "<" and re.fullmatch(r"[a-z_]+", name)
-                assert standard or name.startswith("core/"), f"{source.name}: {line}"
+                known = standard or name.startswith("core/") or (source.name, name) in COMPILER_HEADERS
+                assert known, f"{source.name}: {line}"
 
 
 def test_every_room_is_on_the_map(root):
