@@ -46,14 +46,17 @@ class Search {
     found_.score = score_;
     Xoshiro256 random = Xoshiro256::stream(options_.seed, 0);
     PartialDag best = graph_;
-    for (int k = 0; k < options_.shakes && n_ > 0 && !control_.is_stopped(); ++k) {
+    int in_vain = 0;
+    for (int k = 0; k < options_.shakes && in_vain < options_.patience && n_ > 0 && !control_.is_stopped(); ++k) {
       shake(random);
+      ++in_vain;
       // Rules that single networks obey are costly to ask about: where nothing is near, only of a class that is kept.
       climb(rules_.are_of_classes());
       if (score_ > found_.score + families_.tolerance()) {
         climb(true);
         best = graph_;
         found_.score = score_;
+        in_vain = 0;
       } else {
         go_back(best);
       }

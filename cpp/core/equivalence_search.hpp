@@ -22,6 +22,7 @@ struct EquivalenceOptions {
   // Afterwards, how often the best class is shaken: a few arcs that lie close together, drawn at random, are removed
   // or turned, and it is climbed again from there (iterated local search).
   int shakes = 0;
+  int patience = 0;  // shakes in a row without a better class before that is given up
   std::uint64_t seed = 0;
 };
 

@@ -87,33 +87,31 @@ struct ProvingEffort {
 };
 
 ProvingEffort proving_effort(const LargeTask& task, const Columns& table) {
-  constexpr std::uint64_t kLeastVisits = std::uint64_t{1} << 27;
+  constexpr std::uint64_t kLeastVisits = std::uint64_t{1} << 20;
   constexpr std::uint64_t kMostVisits = std::uint64_t{1} << 30;
   const std::uint64_t tables = table.columns.size() * table.columns.size();
   switch (task.effort) {
     case Effort::quick:
       return {0, 0};
     case Effort::usual:
-      return {std::clamp(4 * tables * table.rows, kLeastVisits, kMostVisits), 100};
+      return {std::clamp(2 * tables * table.rows, kLeastVisits, kMostVisits), 100};
     case Effort::thorough:
       return {std::uint64_t{1} << 38, 100'000};
   }
   return {};
 }
 
-int equivalence_shakes(const LargeTask& task) {
+EquivalenceOptions class_options(const LargeTask& task, int n) {
   switch (task.effort) {
     case Effort::quick:
-      return 20;
+      return {1024, 20, 20, task.seed};
     case Effort::usual:
-      return 200;
+      return {1024, 2000, std::clamp(3 * n, 40, 300), task.seed};
     case Effort::thorough:
-      return 5000;
+      return {65536, 20000, 5000, task.seed};
   }
-  return 0;
+  return {};
 }
-
-std::size_t most_cliques(Effort effort) { return effort == Effort::thorough ? 65536 : 1024; }
 
 class Search {
  public:
@@ -153,7 +151,7 @@ class Search {
         break;
       case LargeMethod::greedy_equivalence:
         begin("equivalence classes", 5, 0.0);
-        take_classes(candidates, task_.effort == Effort::quick ? 0 : equivalence_shakes(task_));
+        take_classes(candidates, task_.effort != Effort::quick);
         break;
     }
     prove_best();
@@ -186,7 +184,7 @@ class Search {
     const bool is_equivalent = families_.is_equivalent();
     if (is_equivalent) {
       begin("equivalence classes", 5, 0.0);
-      take_classes(candidates, 0);
+      take_classes(candidates, false);
     } else {
       begin("hill climbing", 2, 0.0);
       take(hill_climb(families_, task_.rules, {}, candidates, {starts(families_.n_variables()), 10, 10, 0, 0}, control_,
@@ -198,15 +196,16 @@ class Search {
     // Climbing once more is not bound to one order.
     begin("last climb", is_equivalent ? 5 : 2, 0.0);
     if (is_equivalent) {
-      take_classes(candidates, equivalence_shakes(task_));
+      take_classes(candidates, true);
     } else {
       take(hill_climb(families_, task_.rules, result_.network.parents, candidates, last_climb_options(task_), control_,
                       threads_));
     }
   }
 
-  void take_classes(const std::vector<std::vector<int>>* candidates, int shakes) {
-    const EquivalenceOptions options{most_cliques(task_.effort), shakes, task_.seed};
+  void take_classes(const std::vector<std::vector<int>>* candidates, bool has_shakes) {
+    EquivalenceOptions options = class_options(task_, families_.n_variables());
+    if (!has_shakes) options.shakes = 0;
     take(greedy_equivalence(families_, task_.rules, task_.most_cells, result_.network.parents, candidates, options,
                             control_, threads_));
   }

@@ -92,7 +92,7 @@ void searches(ScoreKind kind) {
   for (const qnml::ArcRules& each : {qnml::ArcRules::none(kSize), rules}) {
     for (int shakes : {0, 20}) {
       qnml::Control control;
-      const qnml::EquivalenceOptions options{1024, shakes, 3};
+      const qnml::EquivalenceOptions options{1024, shakes, shakes, 3};
       const qnml::FoundNetwork found =
           qnml::greedy_equivalence(families, each, kEverything, {}, nullptr, options, control, 1);
       CHECK(found.score == total(families, found.parents));

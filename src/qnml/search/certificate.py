@@ -117,5 +117,5 @@ class Certificate:
             f"Not proven optimal: the best that {SEARCHES[self.method]} found in {self.total_seconds:.2g} s "
             f"({self.families_scored:,} sets of variables counted{last}{cut_short}{reached}). "
             f"No network scores more than {self.bound:.2f}, {self.gap:.2f} nats above this one"
-            f"{': a weak bound' if is_weak else ''}.{parts}"
+            f"{': a weak bound, which more effort makes better' if is_weak else ''}.{parts}"
         )
