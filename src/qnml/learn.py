@@ -157,7 +157,7 @@ def learn(
         a proof afterwards; ``"auto"``: exact where that fits and takes no more than about an hour, otherwise
         ``"order"``.
     effort : ``"quick"``, ``"default"`` or ``"thorough"``: how much work goes into the latter and their proof, and how
-        long ``"auto"`` lets an exact one take (a second, an hour, a day).
+        long ``"auto"`` lets an exact one take (a second, an hour, a day; never more than `time_limit`).
     knowledge : arcs that are required or forbidden, tiers, limits: see :class:`Knowledge`. Always obeyed.
     max_parents : limit for every variable; none by default.
     guard : what to do about families with more cells than half the rows, which qNML can prefer without any dependence:
@@ -184,7 +184,7 @@ def learn(
     _check("learn", method, effort, ties, seed)
     check_time_limit("learn", time_limit)
     problem = prepare("learn", data, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
-    search = _choose(problem, method, effort, ties, seed)
+    search = _choose(problem, method, effort, ties, seed, time_limit)
     if not search.plan.fits:
         raise TooLargeError(f"learn: {search.plan.sentence()}")
     with progress_bar() if progress else nullcontext() as watch:
@@ -334,8 +334,13 @@ def _check(call: str, method: str, effort: str, ties: str, seed: int | None) -> 
         )
 
 
-def _choose(problem: Problem, method: str, effort: str, ties: str, seed: int | None) -> _Search:
-    return _Search(problem, choose_search(problem, method, effort, large.exact_seconds(effort), ties, seed))
+def _choose(
+    problem: Problem, method: str, effort: str, ties: str, seed: int | None, time_limit: float | None = None
+) -> _Search:
+    seconds = large.exact_seconds(effort)
+    if time_limit is not None:
+        seconds = min(seconds, time_limit)
+    return _Search(problem, choose_search(problem, method, effort, seconds, ties, seed))
 
 
 def _run(search: _Search, time_limit: float | None, watch: Watch | None) -> SearchResult:

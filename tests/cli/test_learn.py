@@ -246,12 +246,12 @@ def test_what_does_not_fit_is_refused_with_the_figures(qnml_command, tmp_path):
 def test_a_time_limit_gives_the_best_so_far_and_says_so(qnml_command, tmp_path):
     path = wide_file(tmp_path, 26)
     started = time.monotonic()
-    outcome = qnml_command("learn", path, "--time", 0.5)
+    outcome = qnml_command("learn", path, "--time", 0.5, "--method", "exact")
     assert time.monotonic() - started < 30
     assert (outcome.code, outcome.err) == (0, "")
     assert "Not proven optimal (time limit reached)" in outcome.out
     assert " -> " in outcome.out
-    document = qnml_command("learn", path, "--time", 0.5, "--json").document
+    document = qnml_command("learn", path, "--time", 0.5, "--method", "exact", "--json").document
     assert document["certificate"]["stop_reason"] == "time limit"
     assert document["certificate"]["bound"] >= document["certificate"]["score"]
 

@@ -207,6 +207,13 @@ def test_any_time_limit(method, seconds, middle, checked_learn) -> None:
     assert "time limit reached" in result.sentence()
 
 
+def test_auto_does_not_begin_what_it_has_no_time_for() -> None:
+    table = Table.from_codes(np.random.default_rng(4).integers(0, 3, (1000, 24)))
+    forecast = qnml.plan(table)
+    assert forecast.is_exact
+    assert qnml.learn(table, time_limit=forecast.seconds / 2, guard="off").certificate.method == "order"
+
+
 def test_the_trace_rises_to_the_score(middle, checked_learn) -> None:
     certificate = checked_learn(middle, "bic", method="order").certificate
     seconds, scores = zip(*certificate.trace, strict=True)
