@@ -28,6 +28,8 @@ class FamilyCache {
 
   // Has these parents of the child scored whatever their number of cells: the required ones. Before any scoring.
   void admit(int child, const std::vector<int>& sorted_parents);
+  // Another `most_cells` from now on. Not while others score.
+  void limit_cells(double most_cells) { most_cells_ = most_cells; }
 
   // Parents in ascending order, without the child.
   double score(int child, const std::vector<int>& sorted_parents);

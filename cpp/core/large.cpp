@@ -165,6 +165,7 @@ class Search {
     const ProvingEffort effort = proving_effort(task_, table_);
     if (effort.visits == 0 || families_.n_variables() > kMostProven || control_.is_stopped()) return;
     begin("proving", 4, static_cast<double>(effort.visits));
+    families_.limit_cells(task_.most_cells);
     const ProvingTask task{task_.kind,    task_.parameter, task_.most_cells,
                            effort.visits, effort.cases,    0.25 * memory_limit_};
     Proof proof = prove(families_, task_.rules, task, result_.network.parents, result_.bound, control_, threads_);

@@ -211,3 +211,17 @@ def test_a_gap_is_put_into_words(checked_learn) -> None:
     assert usual.bound < quick.bound
     assert "a weak bound" in quick.sentence()
     assert f"{quick.gap:.2f} nats above this one" in quick.sentence()
+
+
+def test_a_proof_after_a_search_between_classes_obeys_the_guard(checked_learn) -> None:
+    """Between classes families beyond the cap are looked at; the proof that follows must not return one."""
+    columns = [[1, 2, 2, 0, 0, 2], [0, 1, 3, 1, 1, 3], [1, 1, 0, 0, 1, 1]]
+    table = Table.from_codes(columns, levels=[3, 4, 2], weights=[3, 2, 3, 1, 1, 3])
+    result = checked_learn(table, "aic", method="ges", guard="cap")
+    cells = [
+        math.prod(table.arities[table.names.index(member)] for member in (*result.dag.parents(name), name))
+        for name in table.names
+        if result.dag.parents(name)
+    ]
+    assert max(cells, default=0) <= table.total / 2
+    assert result.score == pytest.approx(checked_learn(table, "aic", method="exact", guard="cap").score)
