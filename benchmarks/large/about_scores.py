@@ -186,7 +186,8 @@ def scale(results: Results) -> str:
         return ""
     text = (
         "Tables drawn from random networks of up to three parents and two to four levels, BIC, two threads. `climb` is "
-        '`method="hill-climbing", effort="quick"`; `quick` and `default` are the search over orders.'
+        '`method="hill-climbing", effort="quick"`; `quick` and `default` are the search over orders. '
+        "GB is the most memory the whole process had, with the table."
     )
     head = ["variables × rows", "search", "s", "s, processor", "GB", "SHD", "arcs", "true arcs"]
     return f"## How it grows\n\n{text}\n\n{table(head, rows)}"
