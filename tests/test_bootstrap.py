@@ -150,7 +150,7 @@ def test_strong_arcs_are_joined() -> None:
     assert qnml.bootstrap(table, 50, "bic", seed=1, threshold=1, max_parents=0).sentence().startswith("0 arcs are in ")
 
 
-@pytest.mark.parametrize("method", ["order", "hill-climbing"])
+@pytest.mark.parametrize("method", ["order", "hill-climbing", "ges"])
 def test_searches_that_prove_nothing(method) -> None:
     table = chained(12, 150, seed=8)
     found = qnml.bootstrap(table, 7, "bic", method, seed=5, n_jobs=2)
@@ -210,3 +210,8 @@ def test_cut_short_and_refused() -> None:
 def test_bad_arguments_are_refused(argument, value) -> None:
     with pytest.raises(InputError, match=rf"bootstrap\({argument}="):
         qnml.bootstrap(Table.from_codes([[0, 1], [0, 1]]), **{argument: value})
+
+
+def test_a_search_between_classes_takes_an_equivalent_score() -> None:
+    with pytest.raises(InputError, match=r"bootstrap\(score='fnml'\).*method='order'"):
+        qnml.bootstrap(Table.from_codes([[0, 1], [0, 1]]), 2, "fnml", "ges")

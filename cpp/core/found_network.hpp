@@ -1,4 +1,4 @@
-// What a search that proves nothing hands back.
+// What a search that is not exact hands back.
 #pragma once
 
 #include <vector>

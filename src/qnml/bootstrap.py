@@ -61,7 +61,8 @@ class Bootstrap:
         that data cannot direct counts half each way, unless background knowledge allows one way only.
     threshold : the strength above which a pair is joined in the averaged network.
     score_name : the score and its parameter.
-    method : the search used: ``"exact"``, whose networks are proven optimal for their rows, or one that proves nothing.
+    method : the search used: ``"exact"``, whose networks are proven optimal for their rows, or one whose networks need
+        not be the best.
     seed : what the rows were drawn with; None when not given.
     stop_reason : None, ``"time limit"`` or ``"interrupted"``: there are then fewer replicates than asked for.
     """
@@ -151,7 +152,7 @@ def bootstrap(
     score : name of a decomposable score in :data:`qnml.SCORES`.
     method : as for :func:`learn`. ``"exact"``: every replicate's network is proven optimal; ``"auto"``: that, where it
         fits and all replicates are forecast to take no more than an hour, otherwise ``"order"``.
-    effort : as for :func:`learn`: how much work goes into searches that prove nothing.
+    effort : as for :func:`learn`: how much work goes into searches that are not exact.
     seed : for drawing the rows; the same seed gives the same result in any order of rows and columns.
     threshold : strength above which a pair is joined in the averaged network; by default the one that Scutari and
         Nagarajan derive from the strengths.

@@ -1,4 +1,4 @@
-"""Which search solves a problem: the exact one where it fits, otherwise one that proves nothing."""
+"""Which search solves a problem: the exact one where it fits, otherwise one that may prove nothing."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ def choose_search(
     ----------
     problem : what to solve.
     method : one of `METHODS`.
-    effort : how much work goes into a search that proves nothing.
+    effort : how much work goes into a search that is not exact, and into its proof.
     exact_seconds : how long an exact search may be expected to take for ``"auto"`` to choose it.
     ties : the rule among networks of equal score; other rules than ``"canonical"`` take an exact search.
-    seed : for ties at random, and for searches that prove nothing.
+    seed : for ties at random, and for searches that are not exact.
     """
     score = problem.bound.score
     if method in large.OF_CLASSES and not score.is_equivalent:

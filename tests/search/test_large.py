@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from reference.equivalence_classes import is_acyclic
 
 import qnml
 from qnml import Dag, Table
@@ -78,16 +79,6 @@ def test_no_single_change_of_an_arc_improves_what_climbing_found(score, local_of
             for other in (toggled, reversed_):
                 if is_acyclic(other):
                     assert sum(local(i, parents) for i, parents in enumerate(other)) <= total + 1e-6
-
-
-def is_acyclic(network) -> bool:
-    left = set(range(len(network)))
-    while left:
-        free = {child for child in left if not network[child] & left}
-        if not free:
-            return False
-        left -= free
-    return True
 
 
 # What is known beforehand.

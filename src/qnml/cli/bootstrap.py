@@ -70,9 +70,9 @@ def bootstrap(
 ) -> None:
     """Draw the rows again and again, and say how often each arc is found.
 
-    Every replicate's network is the best one for its rows, proven. The strength of a pair is the share of
-    replicates in which it is joined, forward and backward how often it points each way; pairs that data
-    cannot direct count half each way.
+    Every replicate's network is the best one for its rows, proven, where an exact search fits; the last line says which
+    search it was. The strength of a pair is the share of replicates in which it is joined, forward and backward how
+    often it points each way; pairs that data cannot direct count half each way.
 
     \b
     Examples:

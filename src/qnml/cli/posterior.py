@@ -68,7 +68,12 @@ def posterior(
         int | None, typer.Option("--seed", metavar="N", help="Of everything random; 0 when left out.")
     ] = None,
     time: Annotated[
-        float | None, typer.Option("--time", metavar="SECONDS", help="Stop drawing then, with what there is.")
+        float | None,
+        typer.Option(
+            "--time",
+            metavar="SECONDS",
+            help="Stop then: chains give what they have, exact sums fail, and auto keeps time for chains.",
+        ),
     ] = None,
     memory: MemoryLimit = None,
     jobs: Jobs = None,

@@ -1,4 +1,4 @@
-"""Running a search that proves nothing on many tables side by side: limits, interruption."""
+"""Running a search that is not exact on many tables side by side: limits, interruption."""
 
 from __future__ import annotations
 
