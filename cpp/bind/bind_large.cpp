@@ -50,7 +50,8 @@ std::vector<Family> list_families(const bind::Table& table, const qnml::LargeTas
   const qnml::SupersetBound bound(task.kind, task.parameter, table.view);
   const qnml::ClusterPrices prices(table.view.columns.size());
   qnml::Control control;
-  qnml::FamilyTree tree(families, task.rules, bound, task.most_cells, child);
+  const qnml::LogCounts log_counts(table.view.total);
+  qnml::FamilyTree tree(families, task.rules, bound, log_counts, task.most_cells, child);
   tree.start(work);
   tree.grow({&prices, -std::numeric_limits<double>::infinity()}, work, std::size_t{1} << 30, control);
   std::vector<Family> found;

@@ -12,12 +12,6 @@ bool has(const std::vector<int>& sorted, int member) {
   return std::binary_search(sorted.begin(), sorted.end(), member);
 }
 
-std::vector<int> joined(const std::vector<int>& a, const std::vector<int>& b) {
-  std::vector<int> both;
-  std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
-  return both;
-}
-
 std::vector<int> without(std::vector<int> sorted, int member) {
   std::erase(sorted, member);
   return sorted;
@@ -79,6 +73,12 @@ bool is_turn_valid(const PartialDag& graph, const ClassMove& move) {
 }
 
 }  // namespace
+
+std::vector<int> joined(const std::vector<int>& a, const std::vector<int>& b) {
+  std::vector<int> both;
+  std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
+  return both;
+}
 
 std::vector<std::vector<int>> cliques_around(const PartialDag& graph, int child, std::size_t most) {
   const std::vector<int>& around = graph.neighbours(child);

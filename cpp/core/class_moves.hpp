@@ -32,6 +32,9 @@ struct FamilyChange {
   bool is_gained;
 };
 
+// The members of both; all ascending.
+std::vector<int> joined(const std::vector<int>& a, const std::vector<int>& b);
+
 // Sets of neighbours of a child, adjacent to each other: the empty one, then by size and first members. Not more than
 // `most`.
 std::vector<std::vector<int>> cliques_around(const PartialDag& graph, int child, std::size_t most);

@@ -11,6 +11,8 @@ namespace {
 
 // Rows of the table times families below which one thread is done before another has started.
 constexpr double kWorthThreads = 2e6;
+// With whom a child can be parted or turned, about.
+constexpr double kFewOthers = 4.0;
 
 // Whether those neighbours of the child that are adjacent to the other are in the set.
 bool is_shared_within(const PartialDag& graph, int child, int other, const std::vector<int>& set) {
@@ -29,7 +31,8 @@ ClassSteps::ClassSteps(FamilyCache& families, const ClassRules& rules, const std
       control_(control),
       threads_(threads),
       n_(families.n_variables()),
-      partners_(at(n_)) {
+      partners_(at(n_)),
+      gaining_(families, rules, partners_) {
   set_partners(candidates);
   for (auto& steps : steps_) steps.resize(at(n_));
 }
@@ -57,42 +60,63 @@ void ClassSteps::set_partners(const std::vector<std::vector<int>>* candidates) {
 // the parents and neighbours of whom it is turned with.
 void ClassSteps::mark(const PartialDag& graph, const std::vector<int>& changed) {
   for (int node : changed) {
-    for (MoveKind kind : {MoveKind::insert, MoveKind::remove, MoveKind::turn}) {
-      of(kind, node).is_outdated = true;
-      for (int other : graph.neighbours(node)) of(kind, other).is_outdated = true;
+    for (MoveKind kind : kKinds) {
+      outdate(kind, node);
+      for (int other : graph.neighbours(node)) outdate(kind, other);
     }
-    for (int other : graph.parents(node)) of(MoveKind::turn, other).is_outdated = true;
+    for (int other : graph.parents(node)) outdate(MoveKind::turn, other);
   }
 }
 
+void ClassSteps::outdate(MoveKind kind, int child) {
+  OfChild& mine = of(kind, child);
+  if (mine.is_outdated) return;
+  if (has_kept_ && !mine.is_new) kept_.push_back({kind, child, std::move(mine)});
+  mine = {.is_new = true};
+}
+
+void ClassSteps::keep(const PartialDag& graph) {
+  for (MoveKind kind : kKinds) refresh(graph, kind);
+  for (auto& steps : steps_) {
+    for (OfChild& mine : steps) mine.is_new = false;
+  }
+  kept_.clear();
+  has_kept_ = true;
+}
+
+void ClassSteps::go_back() {
+  for (Kept& one : kept_) of(one.kind, one.child) = std::move(one.steps);
+  kept_.clear();
+}
+
 void ClassSteps::refresh(const PartialDag& graph, MoveKind kind) {
-  struct Piece {
-    int child;
-    std::uint32_t clique;
-    std::vector<Step> steps;
-  };
-  std::vector<Piece> pieces;
   std::vector<int> children;
-  double work = 0.0;
   for (int child = 0; child < n_; ++child) {
     OfChild& mine = of(kind, child);
     if (!mine.is_outdated) continue;
     children.push_back(child);
     mine.cliques = cliques_around(graph, child, most_cliques_);
     mine.best_first.clear();
-    for (std::uint32_t clique = 0; clique < mine.cliques.size(); ++clique) pieces.push_back({child, clique, {}});
-    const double others = static_cast<double>(kind == MoveKind::insert ? partners_[at(child)].size() : 4);
-    work += others * static_cast<double>(mine.cliques.size()) * static_cast<double>(families_.table().rows);
   }
-  parallel_for(pieces.size(), work < kWorthThreads ? 1 : threads_, [&](int, std::size_t p) {
-    Piece& piece = pieces[p];
-    if (!control_.is_stopped()) evaluate(graph, kind, piece.child, piece.clique, piece.steps);
-  });
+  if (kind == MoveKind::insert) {
+    find_insertions(graph, children);
+  } else {
+    double work = 0.0;
+    for (int child : children) work += kFewOthers * static_cast<double>(of(kind, child).cliques.size());
+    parallel_for(children.size(), threads_for(work), [&](int, std::size_t k) {
+      const int child = children[k];
+      OfChild& mine = of(kind, child);
+      for (std::uint32_t clique = 0; clique < mine.cliques.size() && !control_.is_stopped(); ++clique) {
+        const std::vector<int> parents = joined(graph.parents(child), mine.cliques[clique]);
+        if (kind == MoveKind::remove) {
+          score_removals(graph, child, clique, parents, mine.best_first);
+        } else {
+          score_turns(graph, child, clique, parents, mine.best_first);
+        }
+      }
+    });
+  }
   if (control_.is_stopped()) return;
-  for (Piece& piece : pieces) {
-    std::vector<Step>& all = of(kind, piece.child).best_first;
-    all.insert(all.end(), piece.steps.begin(), piece.steps.end());
-  }
   for (int child : children) {
     std::vector<Step>& all = of(kind, child).best_first;
     std::sort(all.begin(), all.end(), [](const Step& a, const Step& b) {
@@ -101,6 +125,51 @@ void ClassSteps::refresh(const PartialDag& graph, MoveKind kind) {
     });
     of(kind, child).is_outdated = false;
   }
+}
+
+void ClassSteps::find_insertions(const PartialDag& graph, const std::vector<int>& children) {
+  struct Piece {
+    int child;
+    std::uint32_t clique;
+    std::vector<int> parents;
+    GainingParents::Gains found;
+  };
+  gaining_.make_room();
+  const auto take = [&](int child, std::uint32_t clique, const GainingParents::Gains& gains) {
+    OfChild& mine = of(MoveKind::insert, child);
+    for (const auto& [gain, other] : gains) {
+      if (!graph.is_adjacent(child, other) && is_shared_within(graph, child, other, mine.cliques[clique])) {
+        mine.best_first.push_back({gain, other, clique});
+      }
+    }
+  };
+  std::vector<Piece> unknown;
+  double work = 0.0;
+  for (int child : children) {
+    const OfChild& mine = of(MoveKind::insert, child);
+    for (std::uint32_t clique = 0; clique < mine.cliques.size(); ++clique) {
+      std::vector<int> parents = joined(graph.parents(child), mine.cliques[clique]);
+      if (const GainingParents::Gains* gains = gaining_.known(child, parents)) {
+        take(child, clique, *gains);
+      } else {
+        unknown.push_back({child, clique, std::move(parents), {}});
+        work += static_cast<double>(partners_[at(child)].size());
+      }
+    }
+  }
+  parallel_for(unknown.size(), threads_for(work), [&](int, std::size_t p) {
+    Piece& piece = unknown[p];
+    if (!control_.is_stopped()) piece.found = gaining_.find(piece.child, piece.parents);
+  });
+  if (control_.is_stopped()) return;
+  for (Piece& piece : unknown) {
+    take(piece.child, piece.clique, piece.found);
+    gaining_.keep(piece.child, piece.parents, std::move(piece.found));
+  }
+}
+
+int ClassSteps::threads_for(double families) const {
+  return families * static_cast<double>(families_.table().rows) < kWorthThreads ? 1 : threads_;
 }
 
 std::optional<ClassSteps::Best> ClassSteps::best(MoveKind kind,
@@ -132,36 +201,10 @@ bool ClassSteps::take_up(MoveKind kind) {
   return has_some;
 }
 
-// The steps of a child with one set of its neighbours as parents, and what they gain.
-void ClassSteps::evaluate(const PartialDag& graph, MoveKind kind, int child, std::uint32_t clique,
-                          std::vector<Step>& steps) {
-  const std::vector<int>& with = of(kind, child).cliques[clique];
-  std::vector<int> parents;
-  std::set_union(graph.parents(child).begin(), graph.parents(child).end(), with.begin(), with.end(),
-                 std::back_inserter(parents));
-  if (kind == MoveKind::remove) {
-    if (!parents.empty()) score_removals(graph, child, clique, parents, steps);
-    return;
-  }
-  double cells = rules_.levels(child);
-  for (int parent : parents) cells *= rules_.levels(parent);
-  std::vector<int> others = others_of(graph, kind, child, with);
-  std::erase_if(others, [&](int other) { return !rules_.may_have(parents.size() + 1, cells * rules_.levels(other)); });
-  if (others.empty()) return;
-  const double now = families_.score(child, parents);
-  if (std::isinf(now)) return;
-  std::vector<double> scores(others.size());
-  families_.additions(child, parents, others, scores.data());
-  for (std::size_t k = 0; k < others.size(); ++k) {
-    double gain = scores[k] - now;
-    if (kind == MoveKind::turn && !std::isinf(gain)) gain += gain_of_other(graph, {kind, child, others[k], with});
-    if (gain > families_.tolerance()) steps.push_back({gain, others[k], clique});
-  }
-}
-
 // The other is one of the parents in this family; where it is a neighbour, the set that the step names is without it.
 void ClassSteps::score_removals(const PartialDag& graph, int child, std::uint32_t clique,
                                 const std::vector<int>& parents, std::vector<Step>& steps) {
+  if (parents.empty()) return;
   const double now = families_.score(child, parents);
   if (std::isinf(now)) return;
   const auto& cliques = of(MoveKind::remove, child).cliques;
@@ -182,24 +225,30 @@ void ClassSteps::score_removals(const PartialDag& graph, int child, std::uint32_
   }
 }
 
-// With whom the child can make a step, but for paths that may forbid it.
-std::vector<int> ClassSteps::others_of(const PartialDag& graph, MoveKind kind, int child,
-                                       const std::vector<int>& with) const {
+void ClassSteps::score_turns(const PartialDag& graph, int child, std::uint32_t clique, const std::vector<int>& parents,
+                             std::vector<Step>& steps) {
+  const std::vector<int>& with = of(MoveKind::turn, child).cliques[clique];
   std::vector<int> others;
-  if (kind == MoveKind::insert) {
-    for (int other : partners_[at(child)]) {
-      if (!graph.is_adjacent(child, other) && is_shared_within(graph, child, other, with)) others.push_back(other);
-    }
-    return others;
-  }
   for (int other : graph.neighbours(child)) {
-    if (is_valid(graph, {kind, child, other, with})) others.push_back(other);
+    if (is_valid(graph, {MoveKind::turn, child, other, with})) others.push_back(other);
   }
+  // Whether paths forbid it is asked when the step is to be made.
   for (int other : graph.children(child)) {
     if (is_shared_within(graph, child, other, with)) others.push_back(other);
   }
-  std::sort(others.begin(), others.end());
-  return others;
+  double cells = rules_.levels(child);
+  for (int parent : parents) cells *= rules_.levels(parent);
+  std::erase_if(others, [&](int other) { return !rules_.may_have(parents.size() + 1, cells * rules_.levels(other)); });
+  if (others.empty()) return;
+  const double now = families_.score(child, parents);
+  if (std::isinf(now)) return;
+  std::vector<double> scores(others.size());
+  families_.additions(child, parents, others, scores.data());
+  for (std::size_t k = 0; k < others.size(); ++k) {
+    double gain = scores[k] - now;
+    if (!std::isinf(gain)) gain += gain_of_other(graph, {MoveKind::turn, child, others[k], with});
+    if (gain > families_.tolerance()) steps.push_back({gain, others[k], clique});
+  }
 }
 
 double ClassSteps::gain_of_other(const PartialDag& graph, const ClassMove& move) {

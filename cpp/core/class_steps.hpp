@@ -12,6 +12,7 @@
 #include "core/class_moves.hpp"
 #include "core/control.hpp"
 #include "core/family_cache.hpp"
+#include "core/gaining_parents.hpp"
 
 namespace qnml {
 
@@ -28,6 +29,10 @@ class ClassSteps {
   ClassSteps(FamilyCache& families, const ClassRules& rules, const std::vector<std::vector<int>>* candidates,
              std::size_t most_cliques, Control& control, int threads);
 
+  // The class to go back to is this one, until the next call.
+  void keep(const PartialDag& graph);
+  // The graph is again as it was then.
+  void go_back();
   // These nodes have other arrows and lines than before.
   void mark(const PartialDag& graph, const std::vector<int>& changed);
   // Finds the steps of a kind anew where they may have changed. Not all of them when it is stopped.
@@ -49,15 +54,21 @@ class ClassSteps {
     std::vector<std::vector<int>> cliques;
     std::vector<Step> best_first;
     bool is_outdated = true;
+    bool is_new = true;  // found after the class was kept
   };
+
+  static constexpr std::array<MoveKind, 3> kKinds{MoveKind::insert, MoveKind::remove, MoveKind::turn};
 
   OfChild& of(MoveKind kind, int child) { return steps_[static_cast<std::size_t>(kind)][at(child)]; }
   static std::size_t at(int index) { return static_cast<std::size_t>(index); }
   void set_partners(const std::vector<std::vector<int>>* candidates);
-  void evaluate(const PartialDag& graph, MoveKind kind, int child, std::uint32_t clique, std::vector<Step>& steps);
+  void outdate(MoveKind kind, int child);
+  int threads_for(double families) const;
+  void find_insertions(const PartialDag& graph, const std::vector<int>& children);
   void score_removals(const PartialDag& graph, int child, std::uint32_t clique, const std::vector<int>& parents,
                       std::vector<Step>& steps);
-  std::vector<int> others_of(const PartialDag& graph, MoveKind kind, int child, const std::vector<int>& with) const;
+  void score_turns(const PartialDag& graph, int child, std::uint32_t clique, const std::vector<int>& parents,
+                   std::vector<Step>& steps);
   double gain_of_other(const PartialDag& graph, const ClassMove& move);
 
   FamilyCache& families_;
@@ -66,8 +77,17 @@ class ClassSteps {
   Control& control_;
   int threads_;
   int n_;
-  std::vector<std::vector<int>> partners_;     // who may become adjacent
+  std::vector<std::vector<int>> partners_;  // who may become adjacent
+  GainingParents gaining_;
   std::array<std::vector<OfChild>, 3> steps_;  // by kind and child
+  // What is outdated, as it was when the class was kept.
+  struct Kept {
+    MoveKind kind;
+    int child;
+    OfChild steps;
+  };
+  std::vector<Kept> kept_;
+  bool has_kept_ = false;
 };
 
 }  // namespace qnml

@@ -46,6 +46,7 @@ class Search {
     found_.score = score_;
     Xoshiro256 random = Xoshiro256::stream(options_.seed, 0);
     PartialDag best = graph_;
+    if (options_.shakes > 0) steps_.keep(graph_);
     int in_vain = 0;
     for (int k = 0; k < options_.shakes && in_vain < options_.patience && n_ > 0 && !control_.is_stopped(); ++k) {
       shake(random);
@@ -55,10 +56,13 @@ class Search {
       if (score_ > found_.score + families_.tolerance()) {
         climb(true);
         best = graph_;
+        steps_.keep(graph_);
         found_.score = score_;
         in_vain = 0;
       } else {
-        go_back(best);
+        graph_ = best;
+        steps_.go_back();
+        score_ = found_.score;
       }
     }
     found_.parents = rules_.member(graph_);
@@ -155,16 +159,6 @@ class Search {
     }
     if (!std::isfinite(gain) || !can_be_made(move)) return std::nullopt;
     return gain;
-  }
-
-  void go_back(const PartialDag& to) {
-    std::vector<int> changed;
-    for (int node = 0; node < n_; ++node) {
-      if (!graph_.is_like(to, node)) changed.push_back(node);
-    }
-    graph_ = to;
-    score_ = found_.score;
-    steps_.mark(graph_, changed);
   }
 
   void note() {

@@ -21,11 +21,12 @@ double rounded_up(double value) {
 
 }  // namespace
 
-FamilyTree::FamilyTree(FamilyCache& families, const ArcRules& rules, const SupersetBound& bound, double most_cells,
-                       int child)
+FamilyTree::FamilyTree(FamilyCache& families, const ArcRules& rules, const SupersetBound& bound,
+                       const LogCounts& log_counts, double most_cells, int child)
     : cache_(families),
       rules_(rules),
       bound_(bound),
+      log_counts_(log_counts),
       most_cells_(most_cells),
       child_(child),
       child_levels_(families.table().columns[static_cast<std::size_t>(child)].levels) {}
@@ -164,7 +165,7 @@ void FamilyTree::expand(const Node& node, const Hurdle& hurdle, RemainingFits& f
 
 void FamilyTree::grow(const Hurdle& hurdle, std::uint64_t work, std::size_t most_open, Control& control) {
   if (open_.empty() || open_.size() >= most_open) return;
-  RemainingFits fits(cache_.table(), child_, order_);
+  RemainingFits fits(cache_.table(), log_counts_, child_, order_);
   const std::uint64_t most = visits_ + work;
   drop(hurdle);
   std::make_heap(open_.begin(), open_.end(), [](const Node& a, const Node& b) { return a.value < b.value; });

@@ -25,7 +25,8 @@ class FamilyTree {
  public:
   static constexpr double kBytesPerNode = 2.0 * (sizeof(VariableSet) + 32);
 
-  FamilyTree(FamilyCache& families, const ArcRules& rules, const SupersetBound& bound, double most_cells, int child);
+  FamilyTree(FamilyCache& families, const ArcRules& rules, const SupersetBound& bound, const LogCounts& log_counts,
+             double most_cells, int child);
 
   // Scores the required parents alone, and with one more.
   // Up to this much work may go into a good order of the candidates.
@@ -68,6 +69,7 @@ class FamilyTree {
   FamilyCache& cache_;
   const ArcRules& rules_;
   const SupersetBound& bound_;
+  const LogCounts& log_counts_;
   double most_cells_;
   int child_;
   std::uint32_t child_levels_;

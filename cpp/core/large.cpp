@@ -65,7 +65,7 @@ OrderOptions order_options(const LargeTask& task, int n, bool is_equivalent, dou
     case Effort::usual:
       options.chains = is_equivalent ? 2 : 4;
       options.rounds = is_equivalent ? 5 : 20;
-      options.shakes = 30;
+      options.shakes = std::min(30, n);
       options.patience = 2;
       options.least_gain = 1e-5;
       options.companions = 8;
@@ -80,7 +80,7 @@ OrderOptions order_options(const LargeTask& task, int n, bool is_equivalent, dou
   return options;
 }
 
-// How long a proof may take: about as long as the search, or much longer.
+// How long a proof may take: about half as long as the search, or much longer.
 struct ProvingEffort {
   std::uint64_t visits;
   std::size_t cases;
@@ -94,7 +94,7 @@ ProvingEffort proving_effort(const LargeTask& task, const Columns& table) {
     case Effort::quick:
       return {0, 0};
     case Effort::usual:
-      return {std::clamp(2 * tables * table.rows, kLeastVisits, kMostVisits), 100};
+      return {std::clamp(tables * table.rows, kLeastVisits, kMostVisits), 20};
     case Effort::thorough:
       return {std::uint64_t{1} << 38, 100'000};
   }

@@ -33,12 +33,13 @@ class Prover {
         control_(control),
         threads_(threads),
         size_(parents.size()),
-        superset_bound_(task.kind, task.parameter, families.table()) {
+        superset_bound_(task.kind, task.parameter, families.table()),
+        log_counts_(families.table().total) {
     result_.parents = parents;
     result_.bound = bound;
     for (std::size_t child = 0; child < size_; ++child) {
       result_.score += families.score(static_cast<int>(child), parents[child]);
-      trees_.emplace_back(families_, rules_, superset_bound_, task_.most_cells, static_cast<int>(child));
+      trees_.emplace_back(families_, rules_, superset_bound_, log_counts_, task_.most_cells, static_cast<int>(child));
     }
     // Networks that score only so much more count as equal. Half of it is for the lists, half for their families.
     tolerance_ = 0.5e-9 * std::max(1.0, std::abs(result_.score));
@@ -173,6 +174,7 @@ class Prover {
   int threads_;
   std::size_t size_;
   SupersetBound superset_bound_;
+  LogCounts log_counts_;
   std::vector<FamilyTree> trees_;
   ClusterBound clusters_;
   double tolerance_ = 0.0;

@@ -15,6 +15,16 @@ struct RowLabels {
 };
 void label_rows(const Columns& table, const std::vector<int>& variables, RowLabels& labels);
 
+// Counts times their logarithms, tabled as far as that is worth it.
+class LogCounts {
+ public:
+  explicit LogCounts(std::uint64_t total);
+  double operator()(std::uint64_t count) const;
+
+ private:
+  std::vector<double> tabled_;
+};
+
 // An order of the candidates such that those at its end fit the child badly, even together: from the end, always the
 // one that improves the fit least, as far as a few looks tell. Takes about five looks at the table for each candidate.
 std::vector<int> order_by_fit(const Columns& table, int child, const std::vector<int>& candidates);
@@ -23,7 +33,7 @@ std::vector<int> order_by_fit(const Columns& table, int child, const std::vector
 // parents between P and P + R(k) fits the child better than P + R(k).
 class RemainingFits {
  public:
-  RemainingFits(const Columns& table, int child, const std::vector<int>& order);
+  RemainingFits(const Columns& table, const LogCounts& log_counts, int child, const std::vector<int>& order);
 
   // The log-likelihood of the child given P and R(k), with the rows labelled by P: at most zero. Where memory forbids
   // to keep every R(k), given a slightly larger set.
@@ -43,17 +53,26 @@ class RemainingFits {
     std::vector<std::uint32_t> ends;
   };
 
-  void refine(Remaining& remaining, const Column& column);
+  // Rows of one class that a column gives the same level.
+  struct OfLevel {
+    std::uint32_t size = 0;
+    std::uint32_t next = 0;     // where its next row goes
+    std::uint32_t step = 0;     // from there to the one after
+    std::uint16_t value = 0;    // of the child in the first of them
+    std::uint16_t differs = 0;  // not zero: another has another value
+  };
+
+  Remaining refined(const Remaining& remaining, const Column& column);
   double fit_of_class(const std::uint32_t* first, const std::uint32_t* last, const RowLabels& parents);
-  double log_likelihood(std::uint64_t count) const;
 
   const Columns& table_;
+  const LogCounts& log_counts_;
   std::uint32_t levels_;
   std::vector<std::uint16_t> codes_;  // of the child
   std::vector<Remaining> kept_;       // from the last place to the first
-  std::vector<double> count_log_count_;
   std::vector<std::uint64_t> cells_, configs_;
-  std::vector<std::uint32_t> touched_;
+  std::vector<std::uint32_t> touched_, levels_seen_;
+  std::vector<OfLevel> by_level_;
   std::vector<std::uint16_t> most_values_;  // by label, where there are several
   std::vector<std::uint32_t> mixed_labels_;
   std::uint64_t mixed_ = 0;

@@ -151,7 +151,7 @@ def bootstrap(
     replicates : how many times.
     score : name of a decomposable score in :data:`qnml.SCORES`.
     method : as for :func:`learn`. ``"exact"``: every replicate's network is proven optimal; ``"auto"``: that, where it
-        fits and all replicates are forecast to take no more than an hour, otherwise ``"order"``.
+        fits and all replicates are forecast to take no more than an hour, otherwise the search that suits the effort.
     effort : as for :func:`learn`: how much work goes into searches that are not exact.
     seed : for drawing the rows; the same seed gives the same result in any order of rows and columns.
     threshold : strength above which a pair is joined in the averaged network; by default the one that Scutari and

@@ -155,7 +155,7 @@ def learn(
     method : ``"exact"``, which proves what it finds; ``"order"``, ``"hill-climbing"`` or ``"ges"`` (greedy equivalence
         search, for scores that are the same for equivalent networks), which take any number of variables and look for
         a proof afterwards; ``"auto"``: exact where that fits and takes no more than about an hour, otherwise
-        ``"order"``.
+        ``"order"``, or ``"hill-climbing"`` for a quick answer on up to 2,000 variables.
     effort : ``"quick"``, ``"default"`` or ``"thorough"``: how much work goes into the latter and their proof, and how
         long ``"auto"`` lets an exact one take (a second, an hour, a day; never more than `time_limit`).
     knowledge : arcs that are required or forbidden, tiers, limits: see :class:`Knowledge`. Always obeyed.

@@ -63,7 +63,7 @@ SearchMethod = Annotated[
         metavar="auto|exact|order|hill-climbing|ges",
         help="How to search. 'exact' proves what it finds; 'order', 'hill-climbing' and 'ges' (greedy equivalence "
         "search) take any number of columns and look for a proof afterwards; 'auto' is exact where that takes no more "
-        "than about an hour.",
+        "than about an hour, otherwise 'order', or 'hill-climbing' for a quick answer.",
     ),
 ]
 Effort = Annotated[
