@@ -5,7 +5,8 @@
 
 ``samples`` runs our searches on the samples of the data folder, on one thread and on two; ``proofs`` finds the proven
 optimum of the small ones; ``fresh`` draws new samples and learns with four scores, with and without the guard against
-over-full families; ``peers`` runs the programs that are installed, each search in a process with a time limit;
+over-full families; ``peers`` runs the programs that are installed, each search in a process with a time limit, and
+the fast ones on some of the fresh samples too;
 ``scale`` draws tables of up to 5,000 variables from random networks. Every measurement is a line of
 JSON, written at once: with ``--resume`` a run that was stopped goes on where it was. The run fails when a default
 search ends more than 0.01 % below the best of the others, recorded or run, or when two threads find another network
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 PARTS = ("samples", "proofs", "peers", "scale", "fresh")
 FEW = 200  # rows, so that over-full families come into reach
+PEER_SAMPLES = 3  # fresh ones that other programs are run on
 JUDGES = ("bic", "bdeu", "qnml")
 
 
@@ -86,7 +88,9 @@ def _truth(records: Records, case: Case) -> None:
         records.add(describe_truth(case, load(case)))
 
 
-def _peers(records: Records, networks: list[str], rows: list[int], limit: float, found: dict[str, str]) -> None:
+def _peers(
+    records: Records, networks: list[str], rows: list[int], limit: float, found: dict[str, str], samples: int
+) -> None:
     for program, version in found.items():
         if version == "absent":
             print(f"  {program}: absent")
@@ -100,7 +104,17 @@ def _peers(records: Records, networks: list[str], rows: list[int], limit: float,
                     peers.measure(records, case, load(case), program, search, score, time_limit=limit)
                     if records.state(case, program, search, score) == "time limit":
                         break  # the tables that follow are larger
+                else:
+                    if not is_slow and not search.endswith(peers.REVERSED):
+                        _peers_on_fresh(records, networks, rows, limit, (program, search, score), samples)
         print(f"  {program} {version}", flush=True)
+
+
+def _peers_on_fresh(
+    records: Records, networks: list[str], rows: list[int], limit: float, asked: tuple[str, str, str], samples: int
+) -> None:
+    for case in (Case(network, size, str(k + 1)) for size in rows for network in networks for k in range(samples)):
+        peers.measure(records, case, load(case), *asked, time_limit=limit)
 
 
 def _scale(records: Records, sizes: Sequence[tuple[int, int, str]]) -> None:
@@ -133,7 +147,7 @@ def _main() -> None:
         "samples": lambda: _samples(records, sampled, given.rows, given.seeds),
         "proofs": lambda: _proofs(records, sampled, given.rows),
         "fresh": lambda: _fresh(records, given.networks, given.rows, given.seeds),
-        "peers": lambda: _peers(records, sampled, given.rows, given.limit, found),
+        "peers": lambda: _peers(records, sampled, given.rows, given.limit, found, min(given.seeds, PEER_SAMPLES)),
         "scale": lambda: _scale(records, scale.SIZES[:1] if given.quick else scale.SIZES),
     }
     for part in given.parts:

@@ -185,7 +185,7 @@ def quick_answers(results: Results) -> str:
         )
     if not rows:
         return ""
-    words = {"climb": '`method="hill-climbing"`', "quick": 'the search over orders, which `"auto"` takes,'}
+    words = {"climb": '`method="hill-climbing"`, which `"auto"` takes,', "quick": "the search over orders"}
     told = [
         f"{words[name]} ends at least as high as the better of bnlearn's and PyBNesian's "
         f"{share(sum(better[name]), len(better[name]))} cases with the worst of its seeds, and is at least as fast as "
@@ -215,7 +215,7 @@ def _column_order(results: Results) -> str:
     )
     found = {
         (one["network"], one["rows"], one["program"], one["search"], one["score"]): one
-        for one in results.parts["peer"]
+        for one in results.live(is_fresh=False)
         if one["state"] == "done"
     }
     pairs = defaultdict(list)
@@ -276,7 +276,7 @@ def proven(results: Results) -> str:
 def live(results: Results) -> str:
     """The programs that were run here."""
     tried = defaultdict(list)
-    for record in results.parts["peer"]:
+    for record in results.live(is_fresh=False):
         tried[record["program"], record["search"], record["score"]].append(record)
     best = {(line.network, line.rows, line.score): line for line in results.lines("default")}
     rows = []

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import about_scores
 import against_others
+import over_samples
 from records import IDENTITY
 from results import Results
 
@@ -98,6 +99,7 @@ def page(results: Results) -> str:
         INTRODUCTION,
         against_others.default_settings(results),
         against_others.distances(results),
+        over_samples.mean_distances(results),
         against_others.quick_answers(results),
         against_others.proven(results),
         against_others.live(results),

@@ -115,8 +115,8 @@ class Results:
                         is_live=False,
                     )
                 )
-        for record in self.parts["peer"]:
-            if record["state"] == "done" and record["sample"] == SHARED:
+        for record in self.live(is_fresh=False):
+            if record["state"] == "done":
                 name = f"{record['program']} {record['search']} {record['score']}"
                 self.others[record["network"], record["rows"]].append(
                     Found(
@@ -130,6 +130,10 @@ class Results:
                         is_live=True,
                     )
                 )
+
+    def live(self, *, is_fresh: bool) -> list[Record]:
+        """Other programs, run on the shared samples or on fresh ones."""
+        return [record for record in self.parts["peer"] if (record["sample"] != SHARED) == is_fresh]
 
     def ours(self, **wanted: Any) -> list[Record]:
         """Our measurements with these properties."""
