@@ -1,4 +1,8 @@
-"""Which way to a structure posterior: what each would need, the first that fits, and why another does not."""
+"""Which way to a structure posterior: what each would need, the first that fits, and why another does not.
+
+Part of a sum tells nothing about the whole. Where sums or the weighing of all DAGs are stopped, chains give figures in
+their stead, with errors and with a word on what they stand in for.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from qnml._memory import format_bytes
 from qnml.errors import InputError, OutOfTimeError, TooLargeError
 from qnml.search import chain_posterior, enumerate_structures, summed_posterior
+from qnml.search.structure_posterior import Unfinished
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,12 +30,17 @@ _PRIORS_OF = {
     "exact": ("uniform", "sparse", "order"),
     "mcmc": ("uniform", "sparse"),
 }
+# Of the time limit, what is kept back for chains from a method that was asked for by name: a share, and seconds at the
+# most. On 20 columns chains make all their draws in two seconds.
+_KEPT_BACK_SHARE, _MOST_KEPT_BACK = 0.1, 5.0
+# Seconds for chains after Ctrl-C, for which nobody wants to wait long.
+_AFTER_INTERRUPTION = 2.0
 
 
 class _Method(Protocol):
     def forecast(self, problem: StructureProblem) -> Forecast: ...
 
-    def run(self, problem: StructureProblem, options: RunOptions) -> StructurePosterior: ...
+    def run(self, problem: StructureProblem, options: RunOptions) -> StructurePosterior | Unfinished: ...
 
 
 _RUNNERS: Mapping[str, _Method] = {
@@ -86,8 +96,8 @@ def choose(problem: StructureProblem, method: str, time_limit: float | None = No
 def answer(problem: StructureProblem, method: str, options: RunOptions) -> tuple[str, StructurePosterior]:
     """Choose a method and run it; the name of the one that answers, and its answer.
 
-    ``"auto"`` gives sums half of the time there is, and leaves the rest to chains where the sums are not done by then
-    and chains go with the prior. The answer says so.
+    Of the time there is, ``"auto"`` gives sums half; a method asked for by name gets nine tenths of it, and the rest
+    where it will then be done. What is left, or two seconds after Ctrl-C, belongs to chains. The answer says so.
 
     Parameters
     ----------
@@ -97,23 +107,63 @@ def answer(problem: StructureProblem, method: str, options: RunOptions) -> tuple
         One of `METHODS`, or ``"auto"``.
     options
         How to run.
+
+    Raises
+    ------
+    OutOfTimeError
+        When the time is over, and there are no chains for the prior.
+    KeyboardInterrupt
+        After Ctrl-C likewise, or when it is pressed a second time.
     """
+    began = time.perf_counter()
     limit = options.time_limit
     chosen = choose(problem, method, limit)
-    if method != "auto" or limit is None or "mcmc" not in _able(problem):
-        return chosen.method, _RUNNERS[chosen.method].run(problem, options)
     if chosen.method == "mcmc":
-        sums = _RUNNERS["exact"].forecast(problem)
-        why = f"exact sums, which would have taken about {sums.seconds:.2g} s" if sums.fits else ""
-        return "mcmc", _RUNNERS["mcmc"].run(problem, replace(options, instead_of=why))
-    began = time.perf_counter()
-    try:
-        return chosen.method, _RUNNERS[chosen.method].run(problem, replace(options, time_limit=limit / 2))
-    except OutOfTimeError:
-        seconds = time.perf_counter() - began
-    why = f"exact figures, which were not done after {seconds:.2g} s"
-    left = replace(options, time_limit=max(0.0, limit - seconds), instead_of=why)
-    return "mcmc", _RUNNERS["mcmc"].run(problem, left)
+        sums = _RUNNERS["exact"].forecast(problem) if method == "auto" and limit is not None else None
+        why = f"exact sums, which would have taken about {sums.seconds:.2g} s" if sums and sums.fits else ""
+        return "mcmc", chain_posterior.run(problem, replace(options, instead_of=why))
+    has_chains = "mcmc" in _able(problem) and _RUNNERS["mcmc"].forecast(problem).fits
+    found = _RUNNERS[chosen.method].run(problem, _first_options(options, method) if has_chains else options)
+    if not isinstance(found, Unfinished):
+        return chosen.method, found
+    if not has_chains or found.interruptions > 1:
+        raise _nothing(problem, chosen.method, limit, found)
+    ended = "Ctrl-C" if found.reason == "interrupted" else "the time limit"
+    why = f"method={chosen.method!r}, which {ended} ended after {found.seconds:.2g} s, {found.how_far}"
+    seconds = [] if limit is None else [max(0.0, limit - (time.perf_counter() - began))]
+    if found.reason == "interrupted":
+        seconds.append(_AFTER_INTERRUPTION)
+    drawn = chain_posterior.run(
+        problem, replace(options, time_limit=min(seconds), instead_of=why, stopped=found.reason)
+    )
+    if found.reason == "interrupted" and drawn.chains.stop_reason == "interrupted":
+        raise KeyboardInterrupt
+    return "mcmc", drawn
+
+
+def _first_options(options: RunOptions, method: str) -> RunOptions:
+    """With less time where chains have to have some."""
+    limit = options.time_limit
+    if limit is None:
+        return options
+    if method == "auto":
+        return replace(options, time_limit=limit / 2)
+    return replace(options, kept_back=min(_KEPT_BACK_SHARE * limit, _MOST_KEPT_BACK))
+
+
+def _nothing(
+    problem: StructureProblem, method: str, limit: float | None, found: Unfinished
+) -> OutOfTimeError | KeyboardInterrupt:
+    """What to raise where there are no figures at all."""
+    words = f"posterior(method={method!r}) ended after {found.seconds:.2g} s, {found.how_far}; part of it tells nothing"
+    if found.reason == "interrupted":
+        return KeyboardInterrupt(f"{words}.")
+    reason = (
+        "chains, which could stand in, do not fit in memory"
+        if "mcmc" in _able(problem)
+        else f"there are no chains for the prior {problem.prior!r} that could stand in"
+    )
+    return OutOfTimeError(f"{words}, and {reason}. Allow more time than {limit:g} s.")
 
 
 def _able(problem: StructureProblem) -> list[str]:
