@@ -115,7 +115,7 @@ def test_sums_that_are_stopped_are_told_of(qnml_command, iris_file, monkeypatch)
     qnml_command("posterior", iris_file, *words, "--prior", "order").assert_refused("no chains for the prior", code=1)
 
 
-# The command line in a process of its own, interrupted as soon as the sums have begun: they take a minute.
+# The command line in a process of its own, interrupted as soon as the work has begun: it takes seconds at the least.
 INTERRUPTED = """
 import os, signal, sys, threading
 from qnml import _core
@@ -124,7 +124,7 @@ from qnml.cli import main
 score_all = _core.family_log_scores
 
 def interrupted(*given):
-    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+    threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
     return score_all(*given)
 
 _core.family_log_scores = interrupted
