@@ -5,10 +5,8 @@ Stops that no clock decides are in ``test_posterior_stopped.py``.
 
 from __future__ import annotations
 
-import threading
 import time
 import warnings
-from _thread import interrupt_main
 
 import numpy as np
 import pytest
@@ -108,14 +106,3 @@ def test_the_limit_covers_all_that_chains_need(columns, seconds):
     assert "Stopped early: time limit." in found.sentence()
     for dag in found.sample_dags(3):
         assert set(dag.names) == set(table.names)
-
-
-def test_nothing_is_given_when_interrupted_before_the_first_draw():
-    table = coins(60, 20_000)
-    timer = threading.Timer(0.3, interrupt_main)
-    timer.start()
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            qnml.posterior(table, "bdeu", "mcmc")
-    finally:
-        timer.join()

@@ -16,7 +16,7 @@ import pytest
 import qnml
 from qnml import Knowledge, Table
 from qnml.errors import MixingWarning, OutOfTimeError, StandInWarning
-from qnml.search import posterior_methods, structure_sums, summed_posterior
+from qnml.search import partition_mcmc, posterior_methods, structure_sums, summed_posterior
 from qnml.search.structure_posterior import Unfinished
 from qnml.search.structure_sums import Stopped
 
@@ -66,7 +66,7 @@ def stop_sums(monkeypatch, reason: str, interruptions: int = 0) -> list[tuple[fl
 
     monkeypatch.setattr(summed_posterior, "sum_structures", stopped)
     # Draws shall end when they are all made, however busy the machine.
-    monkeypatch.setattr(posterior_methods, "_AFTER_INTERRUPTION", AMPLE)
+    monkeypatch.setattr(partition_mcmc, "_AFTER_INTERRUPTION", AMPLE)
     return calls
 
 
@@ -177,6 +177,21 @@ def test_a_second_interrupt_ends_the_draws_also_where_there_are_some(monkeypatch
     with pytest.warns(StandInWarning):
         found = qnml.posterior(table, "bdeu", "exact", progress=True, guard="off", samples=10**6, time_limit=AMPLE)
     assert found.diagnostics["stop_reason"] == "interrupted"
+
+
+@pytest.mark.filterwarnings("ignore::qnml.errors.MixingWarning")
+def test_chains_that_are_interrupted_before_the_first_draw_make_some(monkeypatch):
+    """Preparations for so many columns take seconds; the first report comes after a twentieth of one."""
+    seen = interrupt_at(monkeypatch, "preparations")
+    found = qnml.posterior(coins(60, 5000), "bdeu", "mcmc", progress=True, samples=50)
+    assert seen == ["preparations", "chains"]
+    assert found.diagnostics["stop_reason"] == "interrupted"
+    assert found.diagnostics["instead_of"] is None
+    assert found.diagnostics["draws_per_chain"] >= 4
+    assert "Stopped early: interrupted." in found.sentence()
+    interrupt_at(monkeypatch, "preparations", "chains")
+    with pytest.raises(KeyboardInterrupt):
+        qnml.posterior(coins(60, 5000), "bdeu", "mcmc", progress=True, samples=10**6)
 
 
 def test_two_interrupts_at_once_are_two(monkeypatch, table):

@@ -33,8 +33,6 @@ _PRIORS_OF = {
 # Of the time limit, what is kept back for chains from a method that was asked for by name: a share, and seconds at the
 # most. On 20 columns chains make all their draws in two seconds.
 _KEPT_BACK_SHARE, _MOST_KEPT_BACK = 0.1, 5.0
-# Seconds for chains after Ctrl-C, for which nobody wants to wait long.
-_AFTER_INTERRUPTION = 2.0
 
 
 class _Method(Protocol):
@@ -130,15 +128,8 @@ def answer(problem: StructureProblem, method: str, options: RunOptions) -> tuple
         raise _nothing(problem, chosen.method, limit, found)
     ended = "Ctrl-C" if found.reason == "interrupted" else "the time limit"
     why = f"method={chosen.method!r}, which {ended} ended after {found.seconds:.2g} s, {found.how_far}"
-    seconds = [] if limit is None else [max(0.0, limit - (time.perf_counter() - began))]
-    if found.reason == "interrupted":
-        seconds.append(_AFTER_INTERRUPTION)
-    drawn = chain_posterior.run(
-        problem, replace(options, time_limit=min(seconds), instead_of=why, stopped=found.reason)
-    )
-    if found.reason == "interrupted" and drawn.chains.stop_reason == "interrupted":
-        raise KeyboardInterrupt
-    return "mcmc", drawn
+    left = None if limit is None else max(0.0, limit - (time.perf_counter() - began))
+    return "mcmc", chain_posterior.run(problem, replace(options, time_limit=left, instead_of=why, stopped=found.reason))
 
 
 def _first_options(options: RunOptions, method: str) -> RunOptions:
