@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import warnings
 from contextlib import contextmanager
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -229,25 +230,55 @@ def test_enumeration_tells_how_far_it_is(monkeypatch, table):
     assert shares[-1] == 1.0
 
 
-@pytest.mark.parametrize(("prior", "method"), [("order", "exact"), ("order", "auto"), ("classes", "enumerate")])
-def test_without_chains_there_is_nothing_to_give(monkeypatch, table, prior, method):
-    class Stopping:
-        def __init__(self, name: str, reason: str) -> None:
-            self.forecast = posterior_methods._RUNNERS[name].forecast
-            self.reason = reason
+@pytest.mark.parametrize(
+    ("prior", "used", "stage"), [("order", "exact", "sums"), ("classes", "enumerate", "structures")]
+)
+@pytest.mark.parametrize("knowledge", [None, KNOWN], ids=["free", "known"])
+def test_draws_are_weighted_for_priors_that_chains_do_not_draw_from(monkeypatch, table, prior, used, stage, knowledge):
+    options = {"knowledge": knowledge, "guard": "off", "seed": 5, "samples": 8000}
+    exact = qnml.posterior(table, "bdeu", used, prior=prior, **options)
+    unweighted = qnml.posterior(table, "bdeu", "mcmc", **options)
+    if used == "exact":
+        stop_sums(monkeypatch, "interrupted", 1)
+    monkeypatch.setattr(partition_mcmc, "_AFTER_INTERRUPTION", AMPLE)
+    interrupt_at(monkeypatch, stage)
+    with pytest.warns(StandInWarning):
+        found = qnml.posterior(table, "bdeu", used, prior=prior, progress=True, **options)
+    assert (found.method, found.prior, found.diagnostics["stop_reason"]) == ("mcmc", prior, "interrupted")
+    assert "drawn under the uniform prior and weighted; they are worth" in found.sentence()
+    assert found.state is None
+    for name in ("edges", "adjacencies", "ancestors"):
+        truth, errors = getattr(exact, name), getattr(found.standard_errors, name)
+        if exact.standard_errors is not None:  # paths under the order prior are drawn
+            errors = np.hypot(errors, getattr(exact.standard_errors, name))
+        assert np.all(np.abs(getattr(found, name) - truth) <= 5 * errors)
+    # Negative control: without weights they are those of another prior.
+    assert not np.all(np.abs(unweighted.edges - exact.edges) <= 5 * found.standard_errors.edges)
+    # Whole structures have the weights, too.
+    shares = {one.graph: one.probability for one in found.top_classes(1000)}
+    for one in exact.top_classes(3):
+        assert shares[one.graph] == pytest.approx(one.probability, abs=0.05)
+    assert sum(shares.values()) == pytest.approx(1.0)
 
-        def run(self, problem, options):
-            assert options.kept_back == 0.0
-            assert options.time_limit == 60
-            return Unfinished(self.reason, "half way", 1.0)
+
+@pytest.mark.parametrize(("reason", "expected"), [("time limit", OutOfTimeError), ("interrupted", KeyboardInterrupt)])
+def test_where_chains_do_not_fit_there_is_nothing_to_give(monkeypatch, table, reason, expected):
+    class Stopping:
+        forecast = staticmethod(posterior_methods._RUNNERS["exact"].forecast)
+
+        @staticmethod
+        def run(problem, options):
+            assert (options.time_limit, options.kept_back) == (60, 0.0)
+            return Unfinished(reason, "half way", 1.0)
+
+    class Large:
+        @staticmethod
+        def forecast(problem):
+            return replace(runners["mcmc"].forecast(problem), fits=False)
 
     runners = posterior_methods._RUNNERS
-    used = "exact" if prior == "order" else "enumerate"
-    for reason, expected in (("time limit", OutOfTimeError), ("interrupted", KeyboardInterrupt)):
-        monkeypatch.setattr(posterior_methods, "_RUNNERS", {**runners, used: Stopping(used, reason)})
-        with pytest.raises(expected, match=r"ended after 1 s, half way; part of it tells nothing") as caught:
-            qnml.posterior(table, "bdeu", method, prior=prior, time_limit=60, guard="off")
-        if reason == "time limit":
-            assert f"no chains for the prior '{prior}'" in str(caught.value)
-            assert "Allow more time than 60 s" in str(caught.value)
-        monkeypatch.setattr(posterior_methods, "_RUNNERS", runners)
+    monkeypatch.setattr(posterior_methods, "_RUNNERS", {**runners, "exact": Stopping, "mcmc": Large})
+    with pytest.raises(expected, match=r"ended after 1 s, half way; part of it tells nothing") as caught:
+        qnml.posterior(table, "bdeu", "exact", time_limit=60, guard="off")
+    if reason == "time limit":
+        assert "chains, which could stand in, do not fit in memory. Allow more time than 60 s" in str(caught.value)

@@ -92,10 +92,10 @@ def posterior(
     TooLargeError
         Before any work, with the figures and the method that would fit.
     OutOfTimeError
-        When the time is over and there is nothing to give: no chains know the priors ``"classes"`` and ``"order"``.
+        When the time is over and there is nothing to give: exact figures are not done, and chains do not fit in memory.
     KeyboardInterrupt
-        After Ctrl-C likewise. Otherwise chains stop with what they have, and stand in for other methods after drawing
-        for two seconds more; pressing it a second time ends these, too.
+        When Ctrl-C is pressed a second time. After the first, chains stop with what they have, and stand in for other
+        methods after drawing for two seconds more.
     """
     started = time.perf_counter()
     check_choice("posterior", "method", method, ("auto", *METHODS))

@@ -412,6 +412,9 @@ class Posterior:
         text = f"{what}; {how} ({self.seconds:.2g} s)."
         if self.diagnostics.get("instead_of"):
             text += f" They stand in for {self.diagnostics['instead_of']}."
+        if self.diagnostics.get("weights_effective_size"):
+            worth = f"{self.diagnostics['weights_effective_size']:,.0f}"
+            text += f" DAGs were drawn under the uniform prior and weighted; they are worth {worth} of equal weight."
         if self.diagnostics.get("stop_reason"):
             text += f" Stopped early: {self.diagnostics['stop_reason']}."
         errors = self.found.edges.standard_errors

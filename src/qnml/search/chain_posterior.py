@@ -41,7 +41,7 @@ def run(problem: StructureProblem, options: RunOptions) -> ChainPosterior:
     Parameters
     ----------
     problem
-        With the prior ``"uniform"`` or ``"sparse"``.
+        With the prior ``"uniform"`` or ``"sparse"``; with others draws have weights.
     options
         How many DAGs to draw, from which seed, and when to stop.
     """
@@ -101,9 +101,9 @@ class ChainPosterior:
         return facts
 
     @property
-    def state(self) -> Mapping[str, Any]:
-        """Where the chains stand."""
-        return self.chains.state
+    def state(self) -> Mapping[str, Any] | None:
+        """Where the chains stand; None where they stand under another prior."""
+        return self.chains.state if self.problem.prior in partition_mcmc.DRAWN_PRIORS else None
 
     def parent_sets(self, child: int) -> list[tuple[int, float]]:
         """Sets of parents that were drawn, with their shares."""

@@ -23,6 +23,7 @@ from qnml.search.candidate_sets import allowed_parents, kept_bytes, make_model
 from qnml.search.chain_space import Allowance, ChainSpace, TrialRun, find_space, start_states
 from qnml.search.chain_state import refuse_strange, to_document, to_states
 from qnml.search.interruptible import interruptible
+from qnml.search.prior_weights import prior_weights
 from qnml.search.sampled_chains import SampledChains
 from qnml.search.structure_posterior import Forecast
 
@@ -32,7 +33,10 @@ if TYPE_CHECKING:
     from qnml._types import FloatArray
     from qnml.search.structure_posterior import RunOptions, StructureProblem
 
-__all__ = ["ChainSettings", "forecast", "run"]
+__all__ = ["DRAWN_PRIORS", "ChainSettings", "forecast", "run"]
+
+DRAWN_PRIORS = ("uniform", "sparse")
+"""Products over families: chains draw with these; for others their draws are weighted."""
 
 _DEFAULT_SAMPLES = 4000
 _LEAST_DRAWS = 6  # of each chain that are made whatever the time limit: two are burnt, four make two halves
@@ -134,7 +138,8 @@ def run(
     Parameters
     ----------
     problem
-        With the prior ``"uniform"`` or ``"sparse"``.
+        With the prior ``"uniform"`` or ``"sparse"``. With others the draws are those of ``"uniform"``, each with its
+        weight: the more the columns are, the less such draws are worth.
     options
         `samples` counts the draws that are kept, of all chains together; 4000 by default. The draws depend on the seed
         and the settings, not on the number of threads. After the time limit or Ctrl-C, what was drawn so far; where
@@ -155,17 +160,21 @@ def run(
     began = time.perf_counter()
     chosen = settings or ChainSettings()
     was_interrupted = options.stopped == "interrupted"
-    runner = _Runner(problem, options, chosen, state)
+    is_weighted = problem.prior not in DRAWN_PRIORS
+    drawn = replace(problem, prior="uniform") if is_weighted else problem
+    runner = _Runner(drawn, options, chosen, state)
     found, reason, interruptions = runner.run()
     if found is None and interruptions == 1 and not was_interrupted:
         limit = options.time_limit
         left = None if limit is None else max(0.0, limit - (time.perf_counter() - began))
-        runner = _Runner(problem, replace(options, time_limit=left, stopped="interrupted"), chosen, state)
+        runner = _Runner(drawn, replace(options, time_limit=left, stopped="interrupted"), chosen, state)
         found, _, interruptions = runner.run()
         was_interrupted = True
     if found is None or (was_interrupted and interruptions):
         raise KeyboardInterrupt
     result = _to_result(found, runner, "interrupted" if was_interrupted or interruptions else reason)
+    if is_weighted:
+        result = result.weighted(prior_weights(problem, result.dags, options.seed))
     concerns = result.concerns()
     if concerns:
         # To the line of whoever asked for the posterior: this function is called through two others.
@@ -193,8 +202,6 @@ class _Runner:
         settings: ChainSettings,
         state: Mapping[str, Any] | None,
     ) -> None:
-        if problem.prior not in ("uniform", "sparse"):
-            raise bad_argument("posterior", "prior", problem.prior, "'uniform' or 'sparse' with method='mcmc'")
         if state is not None:
             refuse_strange(state, problem)
         self.problem, self.options, self.settings, self.state = problem, options, settings, state

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from qnml._memory import format_bytes
 from qnml.errors import InputError, OutOfTimeError, TooLargeError
 from qnml.search import chain_posterior, enumerate_structures, summed_posterior
+from qnml.search.partition_mcmc import DRAWN_PRIORS
 from qnml.search.structure_posterior import Unfinished
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ _ENUMERATED_UP_TO = 5
 _PRIORS_OF = {
     "enumerate": ("uniform", "sparse", "classes"),
     "exact": ("uniform", "sparse", "order"),
-    "mcmc": ("uniform", "sparse"),
+    # Under the others draws have to be weighted, which is good enough only where there is nothing else.
+    "mcmc": DRAWN_PRIORS,
 }
 # Of the time limit, what is kept back for chains from a method that was asked for by name: a share, and seconds at the
 # most. On 20 columns chains make all their draws in two seconds.
@@ -109,7 +111,7 @@ def answer(problem: StructureProblem, method: str, options: RunOptions) -> tuple
     Raises
     ------
     OutOfTimeError
-        When the time is over, and there are no chains for the prior.
+        When the time is over, and chains do not fit in memory.
     KeyboardInterrupt
         After Ctrl-C likewise, or when it is pressed a second time.
     """
@@ -120,41 +122,36 @@ def answer(problem: StructureProblem, method: str, options: RunOptions) -> tuple
         sums = _RUNNERS["exact"].forecast(problem) if method == "auto" and limit is not None else None
         why = f"exact sums, which would have taken about {sums.seconds:.2g} s" if sums and sums.fits else ""
         return "mcmc", chain_posterior.run(problem, replace(options, instead_of=why))
-    has_chains = "mcmc" in _able(problem) and _RUNNERS["mcmc"].forecast(problem).fits
-    found = _RUNNERS[chosen.method].run(problem, _first_options(options, method) if has_chains else options)
+    has_chains = _RUNNERS["mcmc"].forecast(problem).fits
+    shares_time = method == "auto" and "mcmc" in _able(problem)
+    found = _RUNNERS[chosen.method].run(problem, _first_options(options, shares_time) if has_chains else options)
     if not isinstance(found, Unfinished):
         return chosen.method, found
     if not has_chains or found.interruptions > 1:
-        raise _nothing(problem, chosen.method, limit, found)
+        raise _nothing(chosen.method, limit, found)
     ended = "Ctrl-C" if found.reason == "interrupted" else "the time limit"
     why = f"method={chosen.method!r}, which {ended} ended after {found.seconds:.2g} s, {found.how_far}"
     left = None if limit is None else max(0.0, limit - (time.perf_counter() - began))
     return "mcmc", chain_posterior.run(problem, replace(options, time_limit=left, instead_of=why, stopped=found.reason))
 
 
-def _first_options(options: RunOptions, method: str) -> RunOptions:
-    """With less time where chains have to have some."""
+def _first_options(options: RunOptions, shares_time: bool) -> RunOptions:
+    """With less time, so that chains have some: half of it, or what is little enough."""
     limit = options.time_limit
     if limit is None:
         return options
-    if method == "auto":
+    if shares_time:
         return replace(options, time_limit=limit / 2)
     return replace(options, kept_back=min(_KEPT_BACK_SHARE * limit, _MOST_KEPT_BACK))
 
 
-def _nothing(
-    problem: StructureProblem, method: str, limit: float | None, found: Unfinished
-) -> OutOfTimeError | KeyboardInterrupt:
+def _nothing(method: str, limit: float | None, found: Unfinished) -> OutOfTimeError | KeyboardInterrupt:
     """What to raise where there are no figures at all."""
     words = f"posterior(method={method!r}) ended after {found.seconds:.2g} s, {found.how_far}; part of it tells nothing"
     if found.reason == "interrupted":
         return KeyboardInterrupt(f"{words}.")
-    reason = (
-        "chains, which could stand in, do not fit in memory"
-        if "mcmc" in _able(problem)
-        else f"there are no chains for the prior {problem.prior!r} that could stand in"
-    )
-    return OutOfTimeError(f"{words}, and {reason}. Allow more time than {limit:g} s.")
+    words += ", and chains, which could stand in, do not fit in memory"
+    return OutOfTimeError(f"{words}. Allow more time than {limit:g} s, or more memory.")
 
 
 def _able(problem: StructureProblem) -> list[str]:

@@ -44,10 +44,15 @@ class SumsOutlook:
         return now + self._left(now, stage, share) > self._limit
 
     def _left(self, now: float, stage: str, share: float) -> float:
-        """Seconds to the end. The sums and their completions take equally many steps, the rest next to none."""
+        """Seconds to the end. The sums and their completions take equally many steps, the rest next to none.
+
+        Sums over orders have no completions, tell little while they are at the sums, and go on with the probabilities.
+        """
         if stage == "sums":
             return (now - self._began["sums"]) * (2.0 - share) / share if share > 0 else float("inf")
         if stage == "completions":
             # Who was never seen at the sums was through with them in a moment.
             return (self._began["completions"] - self._began.get("sums", now)) * (1.0 - share)
-        return 0.0 if stage == "probabilities" else float("inf")
+        if stage == "probabilities":
+            return (now - self._began[stage]) * (1.0 - share) / share if share > 0 else 0.0
+        return float("inf")
