@@ -107,6 +107,7 @@ def test_the_answer_says_what_it_stands_in_for(monkeypatch, table):
     assert "at 43% of the stage 'sums' (the forecast for all stages was" in sentence
     assert "Stopped early: time limit." in sentence
     assert "standard errors of up to" in sentence
+    assert "not in the errors" not in sentence + str(caught[0].message)
     with pytest.warns(StandInWarning):
         qnml.posterior(table, "bdeu", "exact", time_limit=20.0, guard="off")
     assert calls[1] == (20.0, 2.0)
@@ -139,6 +140,9 @@ def test_an_interrupt_of_the_core_is_answered_with_draws(monkeypatch, method):
     assert "which Ctrl-C ended after" in found.sentence()
     assert "of the stage 'sums'" in found.sentence()
     assert found.standard_errors.edges.max() > 0
+    # There are too many variables for sums over all sets of parents, and that is said.
+    assert "are not in the errors" in found.sentence()
+    assert all("are not in the errors" in str(one.message) for one in caught if one.category is StandInWarning)
     # Who left the choice to us has not been given anything else than asked for.
     kinds = {warning.category for warning in caught} - {MixingWarning}
     assert kinds == (set() if method == "auto" else {StandInWarning})

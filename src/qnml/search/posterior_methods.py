@@ -96,8 +96,9 @@ def choose(problem: StructureProblem, method: str, time_limit: float | None = No
 def answer(problem: StructureProblem, method: str, options: RunOptions) -> tuple[str, StructurePosterior]:
     """Choose a method and run it; the name of the one that answers, and its answer.
 
-    Of the time there is, ``"auto"`` gives sums half; a method asked for by name gets nine tenths of it, and the rest
-    where it will then be done. What is left, or two seconds after Ctrl-C, belongs to chains. The answer says so.
+    Of the time there is, ``"auto"`` gives sums half; a method asked for by name gets nine tenths of it, the rest, too,
+    where it will then be done, and half where it is without hope. What is left, or two seconds after Ctrl-C, belongs to
+    chains. The answer says so.
 
     Parameters
     ----------

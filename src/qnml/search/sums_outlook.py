@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 
 __all__ = ["SumsOutlook"]
 
+# Halfway, sums are given up that look like taking this many times as long as they may: chains draw better with more
+# time, and such guesses are not far off.
+_HOPELESS = 1.5
+
 
 class SumsOutlook:
     """Watches the stages of the sums from their start; see `qnml.search.structure_sums.STAGES`.
@@ -20,7 +24,8 @@ class SumsOutlook:
     Parameters
     ----------
     limit : seconds for the sums.
-    kept_back : seconds at the end of these that belong to others unless the sums will be done within them.
+    kept_back : seconds at the end of these that belong to others unless the sums will be done within them; more, up to
+        half of all, where the sums look like taking far too long.
     clock : what tells the time.
     """
 
@@ -39,20 +44,21 @@ class SumsOutlook:
         """
         now = self._clock() - self._started
         self._began.setdefault(stage, now)
-        if self._kept_back <= 0 or now < self._limit - self._kept_back:
+        if self._kept_back <= 0 or now < self._limit / 2:
             return False
-        return now + self._left(now, stage, share) > self._limit
+        end = now + self._left(now, stage, share)
+        if now < self._limit - self._kept_back:
+            return end > _HOPELESS * self._limit
+        return stage in ("starting", "counting") or end > self._limit
 
     def _left(self, now: float, stage: str, share: float) -> float:
         """Seconds to the end. The sums and their completions take equally many steps, the rest next to none.
 
         Sums over orders have no completions, tell little while they are at the sums, and go on with the probabilities.
         """
-        if stage == "sums":
-            return (now - self._began["sums"]) * (2.0 - share) / share if share > 0 else float("inf")
         if stage == "completions":
             # Who was never seen at the sums was through with them in a moment.
-            return (self._began["completions"] - self._began.get("sums", now)) * (1.0 - share)
-        if stage == "probabilities":
-            return (now - self._began[stage]) * (1.0 - share) / share if share > 0 else 0.0
-        return float("inf")
+            return (self._began[stage] - self._began.get("sums", now)) * (1.0 - share)
+        if share <= 0:  # not known yet
+            return 0.0
+        return (now - self._began[stage]) * ((2.0 if stage == "sums" else 1.0) - share) / share
