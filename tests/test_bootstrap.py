@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import contextmanager
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,7 +13,8 @@ from reference.dependent_tables import dependent_tables
 
 import qnml
 from qnml import Knowledge, Table
-from qnml.errors import InputError, QnmlError, TooLargeError
+from qnml.errors import InputError, OutOfTimeError, TooLargeError
+from qnml.search import large_reweighted, reweighted
 
 # Scores that share one walk, and one of each kind that does not.
 SHARING = ("aic", "bdq", "bic", "ebic", "hqc", "loglik", "qnml")
@@ -184,7 +188,7 @@ def test_more_variables_than_an_exact_search_takes() -> None:
 
 def test_cut_short_and_refused() -> None:
     table = chained(10, 100, seed=1)
-    with pytest.raises(QnmlError, match="no replicate was finished"):
+    with pytest.raises(OutOfTimeError, match="no replicate was finished"):
         qnml.bootstrap(table, 10, time_limit=0)
     some = qnml.bootstrap(table, 100_000, seed=1, time_limit=1.5)
     assert some.stop_reason == "time limit"
@@ -193,6 +197,35 @@ def test_cut_short_and_refused() -> None:
     assert "fewer than asked for" in some.sentence()
     with pytest.raises(TooLargeError, match="bootstrap: 10 variables"):
         qnml.bootstrap(table, memory_limit=1000)
+
+
+@pytest.mark.parametrize(("method", "replicates"), [("exact", 500), ("hill-climbing", 6)])
+def test_an_interrupt_between_batches_leaves_what_is_done(monkeypatch, method, replicates) -> None:
+    @contextmanager
+    def bar():
+        yield interrupt
+
+    def interrupt(stage: str, share: float) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys.modules["qnml.bootstrap"], "progress_bar", bar)
+    table = chained(6, 60, seed=1)
+    some = qnml.bootstrap(table, replicates, "bic", method, seed=1, progress=True, n_jobs=2)
+    assert some.stop_reason == "interrupted"
+    assert 0 < some.replicates < replicates
+    assert some.dags == qnml.bootstrap(table, some.replicates, "bic", method, seed=1).dags
+    # After the last one there is nothing that was left out.
+    assert qnml.bootstrap(table, 1, "bic", method, seed=1, progress=True).stop_reason is None
+
+
+@pytest.mark.parametrize(("method", "replicates"), [("exact", 500), ("hill-climbing", 6)])
+def test_an_interrupt_that_comes_too_late_for_a_batch_ends_the_others(monkeypatch, method, replicates) -> None:
+    for module in (reweighted, large_reweighted):
+        monkeypatch.setattr(module, "interruptible", lambda work, *_: (work(), 1))
+    some = qnml.bootstrap(chained(6, 60, seed=1), replicates, "bic", method, seed=1, n_jobs=2)
+    assert some.stop_reason == "interrupted"
+    assert 0 < some.replicates < replicates
+    assert "interrupted: fewer than asked for" in some.sentence()
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ import numpy as np
 from qnml._progress import progress_bar
 from qnml.counts import MemoryCounts
 from qnml.data import Table, read_table
-from qnml.errors import QnmlError, TooLargeError, bad_argument
+from qnml.errors import OutOfTimeError, TooLargeError, bad_argument
 from qnml.graph.averaging import Averaged, averaged_network, significance_threshold
 from qnml.problem import MOST_SEED, Problem, check_choice, check_time_limit, check_whole_number, prepare
 from qnml.search.certificate import SEARCHES
@@ -174,6 +174,8 @@ def bootstrap(
     ------
     TooLargeError
         Before any work, with the figures and what would fit.
+    OutOfTimeError
+        When no replicate was finished within the time limit; KeyboardInterrupt, when none was before Ctrl-C.
 
     Notes
     -----
@@ -203,7 +205,9 @@ def bootstrap(
     if not found:
         if reason == "interrupted":
             raise KeyboardInterrupt
-        raise QnmlError(f"bootstrap(time_limit={time_limit}): no replicate was finished by then. Give it more time.")
+        raise OutOfTimeError(
+            f"bootstrap(time_limit={time_limit}): no replicate was finished by then. Give it more time."
+        )
     used = "exact" if isinstance(request, Request) else request.plan.method
     dags = tuple(problem.dag(masks).reorder(table.names) for masks in found)
     edges = _edges(problem, dags, table.names)

@@ -15,6 +15,7 @@
 
     MixingWarning (a UserWarning)            Markov chains have not run long enough to be trusted
     OverfullWarning (a UserWarning)          a learned network has families the data cannot fill
+    StandInWarning (a UserWarning)           estimates, where exact figures were asked for and not done in time
 
 One wording everywhere: which argument of which call, what was given, what is allowed, what to do.
 """
@@ -39,6 +40,7 @@ __all__ = [
     "OutOfTimeError",
     "OverfullWarning",
     "QnmlError",
+    "StandInWarning",
     "TooLargeError",
     "UnknownNameError",
     "bad_argument",
@@ -118,6 +120,10 @@ class MixingWarning(UserWarning):
 
 class OverfullWarning(UserWarning):
     """A learned network has families with more cells than half the number of rows."""
+
+
+class StandInWarning(UserWarning):
+    """Exact figures were asked for and stopped before they were done: the figures given are estimates."""
 
 
 def _shown(value: object) -> str:

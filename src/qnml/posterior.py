@@ -21,8 +21,8 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from qnml._progress import progress_bar
-from qnml.errors import OverfullWarning, bad_argument
-from qnml.posterior_result import Posterior
+from qnml.errors import OverfullWarning, StandInWarning, bad_argument
+from qnml.posterior_result import OUT_OF_REACH, Posterior
 from qnml.problem import MOST_SEED, Problem, check_choice, check_time_limit, check_whole_number, prepare
 from qnml.search.posterior_methods import METHODS, answer
 from qnml.search.structure_posterior import PRIORS, RunOptions, StructureProblem
@@ -79,8 +79,10 @@ def posterior(
     seed : of everything random; 0 by default.
     n_jobs : threads; all cores by default. The result does not depend on it.
     time_limit : seconds. Chains stop then, with what they have; at least six draws of each are made. Part of a sum
-        tells nothing: ``"exact"`` and ``"enumerate"`` raise OutOfTimeError and say how far they came. ``"auto"`` gives
-        them half of the time, and the rest to chains; `method` and `diagnostics` of the result say so.
+        tells nothing: where ``"exact"`` or ``"enumerate"`` are not done after nine tenths of the time (and will not be
+        done by its end), or after half of it with ``"auto"`` (or where it would by far not be enough), chains have the
+        rest. `method`, `diagnostics` and `sentence` of the result say so, and a StandInWarning where the method was
+        asked for by name.
     memory_limit : bytes; what would need more is refused before it starts. By default 90 % of what is free.
     progress : show a progress bar on standard error.
     state : the `state` of an earlier posterior by chains on the same data: they go on from there, with new draws.
@@ -91,7 +93,10 @@ def posterior(
     TooLargeError
         Before any work, with the figures and the method that would fit.
     OutOfTimeError
-        When the time is over and there is nothing to give.
+        When the time is over and there is nothing to give: exact figures are not done, and chains do not fit in memory.
+    KeyboardInterrupt
+        When Ctrl-C is pressed a second time. After the first, chains stop with what they have, and stand in for other
+        methods after drawing for two seconds more.
     """
     started = time.perf_counter()
     check_choice("posterior", "method", method, ("auto", *METHODS))
@@ -115,6 +120,8 @@ def posterior(
         bound_score=asked.bound,
         found=found,
     )
+    if taken != method and method != "auto":
+        _warn_of_stand_in(result, method)
     if asked.warns:
         _warn_if_overfull(result, asked)
     return result
@@ -142,6 +149,19 @@ def _weights_are(score: Score) -> str:
     if score.is_bayesian:
         return "posterior probabilities"
     return "NML weights" if score.is_normalized_likelihood else "score weights"
+
+
+def _warn_of_stand_in(result: Posterior, method: str) -> None:
+    errors = result.standard_errors
+    worst = 0.0 if errors is None else float(errors.edges.max())
+    facts = result.diagnostics
+    reach = "" if facts["all_parents_are_candidates"] else f"{OUT_OF_REACH} "
+    warnings.warn(
+        f"posterior(method={method!r}): these are estimates by Markov chains, with standard errors of up to "
+        f"{worst:.2g} for arcs. They stand in for {facts['instead_of']}. {reach}Allow more time for exact figures.",
+        StandInWarning,
+        stacklevel=3,
+    )
 
 
 def _warn_if_overfull(result: Posterior, asked: Problem) -> None:

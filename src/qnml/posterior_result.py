@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from qnml.scores import BoundScore
     from qnml.search.structure_posterior import Estimate, StructurePosterior
 
-__all__ = ["Effect", "Posterior", "RankedGraph", "StandardErrors"]
+__all__ = ["OUT_OF_REACH", "Effect", "Posterior", "RankedGraph", "StandardErrors"]
 
 # Structures a prediction or an effect is averaged over: all there are on five variables.
 _MOST_AVERAGED = 30_000
@@ -38,6 +38,12 @@ _PRIOR_WORDS = {
     "classes": "every equivalence class equally probable beforehand",
     "order": "a DAG the more probable beforehand, the more orders of the variables it agrees with",
 }
+
+
+OUT_OF_REACH = (
+    "There was no time to sum over all sets of parents: structures that the chains did not come across are not in the "
+    "errors."
+)
 
 
 class RankedGraph(NamedTuple):
@@ -412,6 +418,11 @@ class Posterior:
         text = f"{what}; {how} ({self.seconds:.2g} s)."
         if self.diagnostics.get("instead_of"):
             text += f" They stand in for {self.diagnostics['instead_of']}."
+            if not self.diagnostics["all_parents_are_candidates"]:
+                text += f" {OUT_OF_REACH}"
+        if self.diagnostics.get("weights_effective_size"):
+            worth = f"{self.diagnostics['weights_effective_size']:,.0f}"
+            text += f" DAGs were drawn under the uniform prior and weighted; they are worth {worth} of equal weight."
         if self.diagnostics.get("stop_reason"):
             text += f" Stopped early: {self.diagnostics['stop_reason']}."
         errors = self.found.edges.standard_errors

@@ -1,10 +1,17 @@
 """``qnml posterior``."""
 
+import json
+import os
+import subprocess
+import sys
+
 import numpy as np
 import polars as pl
 import pytest
 
 import qnml
+from qnml.search import summed_posterior
+from qnml.search.structure_sums import Stopped
 
 
 @pytest.fixture(scope="module")
@@ -87,3 +94,60 @@ def test_too_large_is_refused(qnml_command, tmp_path):
     path = tmp_path / "asia.csv"
     qnml.datasets.sample("asia", 50, seed=1).to_frame().write_csv(path)
     qnml_command("posterior", path, "--method", "enumerate").assert_refused("783,702,329,343 DAGs", code=1)
+
+
+def test_sums_that_are_stopped_are_told_of(qnml_command, iris_file, monkeypatch):
+    stopped = (None, Stopped("time limit", "sums", 0.43))
+    monkeypatch.setattr(summed_posterior, "sum_structures", lambda *_: stopped)
+    words = ["--method", "exact", "--time", "1000", "--samples", "400"]
+    found = qnml_command("posterior", iris_file, *words, "--json").document
+    assert (found["method"], found["diagnostics"]["stop_reason"]) == ("mcmc", "time limit")
+    assert found["diagnostics"]["instead_of"].startswith("method='exact', which the time limit ended after")
+    assert found["log_total"] is None
+    assert found["pairs"][0]["forward_error"] > 0
+    assert any("these are estimates by Markov chains" in warning for warning in found["warnings"])
+    page = qnml_command("posterior", iris_file, *words)
+    assert (page.code, page.err) == (0, "")
+    said = " ".join(page.out.split())
+    assert "They stand in for method='exact', which the time limit ended after" in said
+    assert "posterior(method='exact'): these are estimates by Markov chains" in said
+    assert "±" in said
+    weighted = qnml_command("posterior", iris_file, *words, "--prior", "order", "--json").document
+    assert weighted["diagnostics"]["weights_effective_size"] > 1
+
+
+# The command line in a process of its own, interrupted as soon as the work has begun: it takes seconds at the least.
+INTERRUPTED = """
+import os, signal, sys, threading
+from qnml import _core
+from qnml.cli import main
+
+score_all = _core.family_log_scores
+
+def interrupted(*given):
+    threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
+    return score_all(*given)
+
+_core.family_log_scores = interrupted
+sys.exit(main())
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="interrupts are sent differently on Windows")
+def test_an_interrupt_gives_what_can_be_drawn(tmp_path):
+    path = tmp_path / "coins.csv"
+    coins = np.random.default_rng(1).integers(0, 2, (50, 20))
+    pl.DataFrame(coins, schema=[f"v{k}" for k in range(20)], orient="row").write_csv(path)
+    words = ["posterior", str(path), "--method", "exact", "--guard", "off", "--samples", "50", "--top", "1", "--json"]
+    done = subprocess.run([sys.executable, "-c", INTERRUPTED, *words], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stderr) == (0, "")
+    document = json.loads(done.stdout)
+    assert (document["method"], document["diagnostics"]["stop_reason"]) == ("mcmc", "interrupted")
+    assert "which Ctrl-C ended after" in document["sentence"]
+
+
+def test_nothing_is_given_after_a_second_interrupt(qnml_command, iris_file, monkeypatch):
+    stopped = (None, Stopped("interrupted", "sums", 0.43, 2))
+    monkeypatch.setattr(summed_posterior, "sum_structures", lambda *_: stopped)
+    words = ["interrupted: posterior(method='exact') ended after", "at 43% of the stage 'sums'"]
+    qnml_command("posterior", iris_file, "--method", "exact").assert_refused(*words, code=130)

@@ -7,6 +7,7 @@ import threading
 import time
 import warnings
 from _thread import interrupt_main
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -176,6 +177,16 @@ def test_bad_settings_are_refused(name, value):
         ChainSettings(**{name: value})
 
 
-def test_priors_without_families_are_refused(problem):
-    with pytest.raises(InputError, match="'uniform' or 'sparse'"):
-        run(replace(problem, prior="order"), RunOptions(40, seed=1))
+def test_priors_without_families_weigh_the_draws_of_the_uniform_one(problem):
+    plain, weighted = (quiet(replace(problem, prior=prior), RunOptions(400, seed=1)) for prior in ("uniform", "order"))
+    assert np.array_equal(plain.words, weighted.words)
+    assert plain.weights is None
+    assert plain.diagnostics["weights_effective_size"] is None
+    assert 1 < weighted.diagnostics["weights_effective_size"] < 400
+    # Draws as often as their weights say, each to less than one.
+    counts = Counter(weighted.dags)
+    total = weighted.weights.sum() / len(plain.dags)
+    for dag in set(plain.dags):
+        share = sum(w for w, one in zip(weighted.weights.reshape(-1), plain.dags, strict=True) if one == dag)
+        assert abs(counts[dag] - share / total) <= plain.dags.count(dag)
+    assert sum(counts.values()) == len(plain.dags)

@@ -72,7 +72,7 @@ def posterior(
         typer.Option(
             "--time",
             metavar="SECONDS",
-            help="Stop then: chains give what they have, exact sums fail, and auto keeps time for chains.",
+            help="Stop then: chains give what they have, and stand in for exact sums that are not done.",
         ),
     ] = None,
     memory: MemoryLimit = None,
@@ -125,7 +125,7 @@ def posterior(
     given = parsed_levels(levels or [])
     table = read_data(data, levels=given, missing=missing, weights=weights, discretize=discretize, bins=bins)
     with warnings.catch_warnings(record=True) as caught:
-        # Over-full families, and chains that have not mixed: the page says it.
+        # Over-full families, chains that have not mixed or stand in for exact figures: the page says it.
         warnings.simplefilter("always", UserWarning)
         result = qnml.posterior(
             table,

@@ -41,11 +41,13 @@ def run(problem: StructureProblem, options: RunOptions) -> ChainPosterior:
     Parameters
     ----------
     problem
-        With the prior ``"uniform"`` or ``"sparse"``.
+        With the prior ``"uniform"`` or ``"sparse"``; with others draws have weights.
     options
         How many DAGs to draw, from which seed, and when to stop.
     """
-    return ChainPosterior(problem, partition_mcmc.run(problem, options, state=options.state), options.instead_of)
+    return ChainPosterior(
+        problem, partition_mcmc.run(problem, options, state=options.state), options.instead_of, options.stopped
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,11 +59,13 @@ class ChainPosterior:
     problem : what was asked.
     chains : what was drawn.
     instead_of : what exact sums were to give, and why they do not; or empty.
+    stopped : why these were stopped; or empty.
     """
 
     problem: StructureProblem
     chains: SampledChains
     instead_of: str = ""
+    stopped: str = ""
 
     @property
     def n_variables(self) -> int:
@@ -91,12 +95,15 @@ class ChainPosterior:
     @property
     def diagnostics(self) -> Mapping[str, Any]:
         """What the chains say of themselves."""
-        return {**self.chains.diagnostics, "instead_of": self.instead_of or None}
+        facts = {**self.chains.diagnostics, "instead_of": self.instead_of or None}
+        if self.stopped and facts["stop_reason"] != "interrupted":
+            facts["stop_reason"] = self.stopped
+        return facts
 
     @property
-    def state(self) -> Mapping[str, Any]:
-        """Where the chains stand."""
-        return self.chains.state
+    def state(self) -> Mapping[str, Any] | None:
+        """Where the chains stand; None where they stand under another prior."""
+        return self.chains.state if self.problem.prior in partition_mcmc.DRAWN_PRIORS else None
 
     def parent_sets(self, child: int) -> list[tuple[int, float]]:
         """Sets of parents that were drawn, with their shares."""

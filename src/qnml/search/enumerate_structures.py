@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from qnml._memory import format_bytes
-from qnml.errors import InputError, OutOfTimeError
+from qnml.errors import InputError
 from qnml.graph.enumerate import count_dags
 from qnml.graph.structure_arrays import MOST_NODES, all_parent_masks, ancestor_masks, class_keys
 from qnml.search.family_weights import family_log_weights
-from qnml.search.structure_posterior import DagMixture, Estimate, Forecast, ScoredStructure
+from qnml.search.structure_posterior import DagMixture, Estimate, Forecast, ScoredStructure, Unfinished
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -60,7 +60,7 @@ def _how_many(n: int) -> str:
     return f"{dags:,}" if dags < 10**12 else f"about 10^{math.log10(dags):.0f}"
 
 
-def run(problem: StructureProblem, options: RunOptions) -> EnumeratedPosterior:
+def run(problem: StructureProblem, options: RunOptions) -> EnumeratedPosterior | Unfinished:
     """Weigh every admitted DAG.
 
     Parameters
@@ -68,30 +68,42 @@ def run(problem: StructureProblem, options: RunOptions) -> EnumeratedPosterior:
     problem
         Up to six columns, any prior but ``"order"``.
     options
-        Nothing is drawn; only the time limit matters.
+        Nothing is drawn; only the time limit and the watch matter.
 
-    Raises
-    ------
-    OutOfTimeError
-        When the time limit is over before every DAG was weighed: the best ones could be among the others.
+    Returns
+    -------
+    EnumeratedPosterior or Unfinished
+        How far it came when it was stopped before every DAG was weighed: the best ones could be among the others.
     """
     began = time.perf_counter()
+    how_far, seconds = "before the families were scored", 0.0
+    n = problem.n_variables
+    try:
+        for step, (found, done) in enumerate(_steps(problem), start=1):
+            if found is not None:
+                return found
+            how_far = done
+            if options.watch is not None:
+                options.watch("structures", step / (n + 2))
+            seconds = time.perf_counter() - began
+            if options.time_limit is not None and seconds > options.time_limit - options.kept_back:
+                break
+    except KeyboardInterrupt:
+        return Unfinished("interrupted", how_far, time.perf_counter() - began, 1)
+    return Unfinished("time limit", how_far, seconds)
 
-    def check(done: str) -> None:
-        seconds = time.perf_counter() - began
-        if options.time_limit is not None and seconds > options.time_limit:
-            raise OutOfTimeError(
-                f"posterior(method='enumerate', time_limit={options.time_limit:g}): after {seconds:.2g} s {done}, and "
-                "part of the DAGs tells nothing. Allow more time, or use method='mcmc', which stops with what it has."
-            )
 
+def _steps(problem: StructureProblem) -> Iterator[tuple[EnumeratedPosterior | None, str]]:
+    """All work, with a stop where it can end: what is done by then, in words, and in the end the answer."""
+    n = problem.n_variables
     weights = family_log_weights(problem)
-    check("the families were scored")
-    masks = all_parent_masks(problem.n_variables)
+    yield None, "after the families were scored"
+    masks = all_parent_masks(n)
+    yield None, "after all DAGs were listed"
     totals = np.zeros(len(masks))
-    for child in range(problem.n_variables):
+    for child in range(n):
         totals += weights[child][masks[:, child]]
-        check(f"families of {child + 1} of {problem.n_variables} variables were weighed in all DAGs")
+        yield None, f"after the families of {child + 1} of {n} variables were weighed in all DAGs"
     admitted = np.isfinite(totals)
     if not admitted.any():
         raise InputError("posterior: no structure is admitted whose score is finite.")
@@ -100,7 +112,7 @@ def run(problem: StructureProblem, options: RunOptions) -> EnumeratedPosterior:
     if problem.prior == "classes":
         _, members, sizes = np.unique(class_keys(masks), return_inverse=True, return_counts=True)
         totals -= np.log(sizes)[members.reshape(-1)]
-    return EnumeratedPosterior(masks, totals)
+    yield EnumeratedPosterior(masks, totals), ""
 
 
 @dataclass(frozen=True, eq=False)

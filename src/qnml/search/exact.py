@@ -252,7 +252,7 @@ def run_one(request: Request, time_limit: float | None, watch: Watch | None) -> 
     return found, "memory limit" if found.out_of_memory else None
 
 
-def _interruptible(work: Callable[[], _Answer], control: _core.Control, watch: Watch | None) -> tuple[_Answer, bool]:
+def _interruptible(work: Callable[[], _Answer], control: _core.Control, watch: Watch | None) -> tuple[_Answer, int]:
     problem = "learn: memory ran out during the search. Set memory_limit, max_parents or guard='cap'."
     return interruptible(work, control, watch, STAGES, problem)
 

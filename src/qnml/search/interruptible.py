@@ -25,7 +25,7 @@ def interruptible(
     watch: Watch | None,
     stages: Mapping[int, str],
     out_of_memory: str,
-) -> tuple[_Answer, bool]:
+) -> tuple[_Answer, int]:
     """Do the work in a thread of its own, so that Ctrl-C reaches us: it then stops the work, which still answers.
 
     Parameters
@@ -39,7 +39,7 @@ def interruptible(
     Returns
     -------
     tuple
-        The answer and whether it was interrupted.
+        The answer and how many times it was interrupted: who asks a second time does not want to wait for more.
     """
     answers: list[_Answer] = []
     failures: list[BaseException] = []
@@ -54,7 +54,7 @@ def interruptible(
         finally:
             done.set()
 
-    interrupted = False
+    interruptions = 0
     threading.Thread(target=run, name="qnml-core", daemon=True).start()
     is_done = False
     while not is_done:
@@ -63,10 +63,10 @@ def interruptible(
             if watch is not None:
                 watch(stages[control.stage], control.share_done)
         except KeyboardInterrupt:
-            interrupted = True
+            interruptions += 1
             control.stop()
     if not failures:
-        return answers[0], interrupted
+        return answers[0], interruptions
     if isinstance(failures[0], MemoryError):
         raise TooLargeError(out_of_memory) from None
     raise failures[0]

@@ -46,18 +46,24 @@ def run_each(
     began = time.monotonic()
     memory = f"{call}: memory ran out during the search. Set memory_limit, or select fewer columns."
     found: list[_core.LargeResult] = []
-    for batch in batches:
-        control = _core.Control()
-        if time_limit is not None:
-            control.set_deadline(max(time_limit - (time.monotonic() - began), 0.0))
-        work = partial(_search_batch, request, batch, control)
-        answers, interrupted = interruptible(work, control, None, STAGES, memory)
-        finished = [answer for answer in takewhile(lambda one: one is not None, answers) if answer is not None]
-        found += finished
-        if watch is not None:
-            watch("replicates", len(found) / searches)
-        if len(finished) < len(answers):
-            return found, "interrupted" if interrupted else "time limit"
+    try:
+        for batch in batches:
+            control = _core.Control()
+            if time_limit is not None:
+                control.set_deadline(max(time_limit - (time.monotonic() - began), 0.0))
+            work = partial(_search_batch, request, batch, control)
+            answers, interrupted = interruptible(work, control, None, STAGES, memory)
+            finished = [answer for answer in takewhile(lambda one: one is not None, answers) if answer is not None]
+            found += finished
+            if watch is not None:
+                watch("replicates", len(found) / searches)
+            # Also where the batch was done by then: the next one shall not begin.
+            if interrupted and len(found) < searches:
+                return found, "interrupted"
+            if len(finished) < len(answers):
+                return found, "time limit"
+    except KeyboardInterrupt:  # between two batches
+        return found, "interrupted" if len(found) < searches else None
     return found, None
 
 

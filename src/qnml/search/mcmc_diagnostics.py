@@ -19,7 +19,16 @@ import numpy as np
 if TYPE_CHECKING:
     from qnml._types import FloatArray
 
-__all__ = ["SampleEstimate", "effective_sizes", "estimate_shares", "rank_normalised", "share_errors", "split_r_hat"]
+__all__ = [
+    "SampleEstimate",
+    "effective_sizes",
+    "estimate_shares",
+    "estimate_weighted_shares",
+    "rank_normalised",
+    "share_errors",
+    "split_r_hat",
+    "weights_size",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,6 +127,40 @@ def estimate_shares(series: FloatArray) -> SampleEstimate:
     known = np.isfinite(sizes)
     typical = min(float(np.median(sizes[known])), total) if known.any() else total
     return SampleEstimate(values, share_errors(values, np.where(known, sizes, typical)), r_hat, sizes)
+
+
+def weights_size(weights: FloatArray) -> float:
+    """How many draws of equal weight these are worth, by L. Kish: the square of the sum over the sum of the squares.
+
+    Examples
+    --------
+    >>> weights_size(np.array([1.0, 1.0, 0.0, 0.0]))
+    2.0
+    """
+    return float(weights.sum() ** 2 / (weights**2).sum())
+
+
+def estimate_weighted_shares(series: FloatArray, weights: FloatArray) -> SampleEstimate:
+    """Shares of the ones in series of zeros and ones whose draws count differently (chains × draws).
+
+    A share p = Σ w x / Σ w has, to first order, the error of the mean of w (x − p) / mean(w). Nothing is called better
+    known than by as many draws as the weights are worth: an arc may lack the few draws of high weight that have it.
+    """
+    plain = estimate_shares(series)
+    relative = (weights / weights.mean())[:, :, None]
+    values = (relative * series).mean(axis=(0, 1))
+    influence = relative * (series - values)
+    most = weights_size(weights)
+    moves = np.isfinite(plain.effective_sizes)
+    sizes = np.full(len(values), np.nan)
+    if moves.any():
+        spread = influence[:, :, moves].var(axis=(0, 1))
+        known = effective_sizes(influence[:, :, moves])
+        sizes[moves] = np.minimum(known * (values * (1.0 - values))[moves] / spread, most)
+    known_sizes = sizes[np.isfinite(sizes)]
+    typical = float(np.median(known_sizes)) if known_sizes.size else most
+    errors = share_errors(values, np.where(np.isfinite(sizes), sizes, typical))
+    return SampleEstimate(values, errors, plain.r_hat, sizes)
 
 
 def _halves(series: FloatArray) -> FloatArray:

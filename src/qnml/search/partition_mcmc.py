@@ -8,9 +8,10 @@ drawn one by one. The moves and the proofs are in ``docs/mcmc.md``.
 from __future__ import annotations
 
 import math
+import time
 import warnings
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from qnml.search.candidate_sets import allowed_parents, kept_bytes, make_model
 from qnml.search.chain_space import Allowance, ChainSpace, TrialRun, find_space, start_states
 from qnml.search.chain_state import refuse_strange, to_document, to_states
 from qnml.search.interruptible import interruptible
+from qnml.search.prior_weights import prior_weights
 from qnml.search.sampled_chains import SampledChains
 from qnml.search.structure_posterior import Forecast
 
@@ -31,7 +33,10 @@ if TYPE_CHECKING:
     from qnml._types import FloatArray
     from qnml.search.structure_posterior import RunOptions, StructureProblem
 
-__all__ = ["ChainSettings", "forecast", "run"]
+__all__ = ["DRAWN_PRIORS", "ChainSettings", "forecast", "run"]
+
+DRAWN_PRIORS = ("uniform", "sparse")
+"""Products over families: chains draw with these; for others their draws are weighted."""
 
 _DEFAULT_SAMPLES = 4000
 _LEAST_DRAWS = 6  # of each chain that are made whatever the time limit: two are burnt, four make two halves
@@ -40,6 +45,8 @@ _MOST_CANDIDATES = 20
 _MOST_SETS = 2.0**21
 _MOST_CHOSEN_SETS = 2.0**18
 _MOST_CHAINS = 1000
+# Seconds after Ctrl-C for what has not drawn anything yet: nobody wants to wait long then.
+_AFTER_INTERRUPTION = 2.0
 # Seconds, measured on a laptop; good to a factor of two or three.
 _SECONDS_PER_SET = 5e-6
 _SECONDS_PER_STEP = 3e-6
@@ -131,10 +138,12 @@ def run(
     Parameters
     ----------
     problem
-        With the prior ``"uniform"`` or ``"sparse"``.
+        With the prior ``"uniform"`` or ``"sparse"``. With others the draws are those of ``"uniform"``, each with its
+        weight: the more the columns are, the less such draws are worth.
     options
         `samples` counts the draws that are kept, of all chains together; 4000 by default. The draws depend on the seed
-        and the settings, not on the number of threads. After the time limit or Ctrl-C, what was drawn so far.
+        and the settings, not on the number of threads. After the time limit or Ctrl-C, what was drawn so far; where
+        Ctrl-C came before the first draw, or has stopped another method, what can be drawn in two seconds.
     settings
         How to run the chains.
     state
@@ -145,17 +154,27 @@ def run(
     ------
     InputError
         If the state is not one of this problem.
+    KeyboardInterrupt
+        When Ctrl-C is pressed a second time.
     """
+    began = time.perf_counter()
     chosen = settings or ChainSettings()
-    runner = _Runner(problem, options, chosen, state)
-    control = _core.Control()
-    problem_words = "posterior: memory ran out in the chains. Set max_parents, or select fewer columns."
-    stages = _Stages(runner)
-    found, interrupted = interruptible(lambda: runner.work(control), control, options.watch, stages, problem_words)
-    if found is None:
+    was_interrupted = options.stopped == "interrupted"
+    is_weighted = problem.prior not in DRAWN_PRIORS
+    drawn = replace(problem, prior="uniform") if is_weighted else problem
+    runner = _Runner(drawn, options, chosen, state)
+    found, reason, interruptions = runner.run()
+    if found is None and interruptions == 1 and not was_interrupted:
+        limit = options.time_limit
+        left = None if limit is None else max(0.0, limit - (time.perf_counter() - began))
+        runner = _Runner(drawn, replace(options, time_limit=left, stopped="interrupted"), chosen, state)
+        found, _, interruptions = runner.run()
+        was_interrupted = True
+    if found is None or (was_interrupted and interruptions):
         raise KeyboardInterrupt
-    reason = "interrupted" if interrupted else "time limit" if control.is_timed_out else None
-    result = _to_result(found, runner, reason)
+    result = _to_result(found, runner, "interrupted" if was_interrupted or interruptions else reason)
+    if is_weighted:
+        result = result.weighted(prior_weights(problem, result.dags, options.seed))
     concerns = result.concerns()
     if concerns:
         # To the line of whoever asked for the posterior: this function is called through two others.
@@ -183,20 +202,30 @@ class _Runner:
         settings: ChainSettings,
         state: Mapping[str, Any] | None,
     ) -> None:
-        if problem.prior not in ("uniform", "sparse"):
-            raise bad_argument("posterior", "prior", problem.prior, "'uniform' or 'sparse' with method='mcmc'")
         if state is not None:
             refuse_strange(state, problem)
         self.problem, self.options, self.settings, self.state = problem, options, settings, state
         self.kept, self.recorded = _draws(options, settings)
         if state is not None:
             self.recorded = self.kept
+        self.time_limit = options.time_limit
+        if options.stopped == "interrupted":
+            self.time_limit = min(_AFTER_INTERRUPTION, math.inf if self.time_limit is None else self.time_limit)
         self.is_prepared = False
+
+    def run(self) -> tuple[_Found | None, str | None, int]:
+        """What was drawn, why it is less than asked for, and how often Ctrl-C was pressed."""
+        control = _core.Control()
+        words = "posterior: memory ran out in the chains. Set max_parents, or select fewer columns."
+        found, interruptions = interruptible(
+            lambda: self.work(control), control, self.options.watch, _Stages(self), words
+        )
+        return found, "time limit" if control.is_timed_out else None, interruptions
 
     def work(self, control: _core.Control) -> _Found | None:
         """All stages; None when interrupted before anything was drawn."""
         problem, settings, n = self.problem, self.settings, self.problem.n_variables
-        allowance = Allowance(self.options.time_limit, control)
+        allowance = Allowance(self.time_limit, control)
         space = self._space(allowance)
         if space is None:
             return None

@@ -1,4 +1,8 @@
-"""Which way to a structure posterior: what each would need, the first that fits, and why another does not."""
+"""Which way to a structure posterior: what each would need, the first that fits, and why another does not.
+
+Part of a sum tells nothing about the whole. Where sums or the weighing of all DAGs are stopped, chains give figures in
+their stead, with errors and with a word on what they stand in for.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,8 @@ from typing import TYPE_CHECKING, Protocol
 from qnml._memory import format_bytes
 from qnml.errors import InputError, OutOfTimeError, TooLargeError
 from qnml.search import chain_posterior, enumerate_structures, summed_posterior
+from qnml.search.partition_mcmc import DRAWN_PRIORS
+from qnml.search.structure_posterior import Unfinished
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,14 +29,18 @@ _ENUMERATED_UP_TO = 5
 _PRIORS_OF = {
     "enumerate": ("uniform", "sparse", "classes"),
     "exact": ("uniform", "sparse", "order"),
-    "mcmc": ("uniform", "sparse"),
+    # Under the others draws have to be weighted, which is good enough only where there is nothing else.
+    "mcmc": DRAWN_PRIORS,
 }
+# Of the time limit, what is kept back for chains from a method that was asked for by name: a share, and seconds at the
+# most. On 20 columns chains make all their draws in two seconds.
+_KEPT_BACK_SHARE, _MOST_KEPT_BACK = 0.1, 5.0
 
 
 class _Method(Protocol):
     def forecast(self, problem: StructureProblem) -> Forecast: ...
 
-    def run(self, problem: StructureProblem, options: RunOptions) -> StructurePosterior: ...
+    def run(self, problem: StructureProblem, options: RunOptions) -> StructurePosterior | Unfinished: ...
 
 
 _RUNNERS: Mapping[str, _Method] = {
@@ -86,8 +96,9 @@ def choose(problem: StructureProblem, method: str, time_limit: float | None = No
 def answer(problem: StructureProblem, method: str, options: RunOptions) -> tuple[str, StructurePosterior]:
     """Choose a method and run it; the name of the one that answers, and its answer.
 
-    ``"auto"`` gives sums half of the time there is, and leaves the rest to chains where the sums are not done by then
-    and chains go with the prior. The answer says so.
+    Of the time there is, ``"auto"`` gives sums half; a method asked for by name gets nine tenths of it, the rest, too,
+    where it will then be done, and half where it is without hope. What is left, or two seconds after Ctrl-C, belongs to
+    chains. The answer says so.
 
     Parameters
     ----------
@@ -97,23 +108,51 @@ def answer(problem: StructureProblem, method: str, options: RunOptions) -> tuple
         One of `METHODS`, or ``"auto"``.
     options
         How to run.
+
+    Raises
+    ------
+    OutOfTimeError
+        When the time is over, and chains do not fit in memory.
+    KeyboardInterrupt
+        After Ctrl-C likewise, or when it is pressed a second time.
     """
+    began = time.perf_counter()
     limit = options.time_limit
     chosen = choose(problem, method, limit)
-    if method != "auto" or limit is None or "mcmc" not in _able(problem):
-        return chosen.method, _RUNNERS[chosen.method].run(problem, options)
     if chosen.method == "mcmc":
-        sums = _RUNNERS["exact"].forecast(problem)
-        why = f"exact sums, which would have taken about {sums.seconds:.2g} s" if sums.fits else ""
-        return "mcmc", _RUNNERS["mcmc"].run(problem, replace(options, instead_of=why))
-    began = time.perf_counter()
-    try:
-        return chosen.method, _RUNNERS[chosen.method].run(problem, replace(options, time_limit=limit / 2))
-    except OutOfTimeError:
-        seconds = time.perf_counter() - began
-    why = f"exact figures, which were not done after {seconds:.2g} s"
-    left = replace(options, time_limit=max(0.0, limit - seconds), instead_of=why)
-    return "mcmc", _RUNNERS["mcmc"].run(problem, left)
+        sums = _RUNNERS["exact"].forecast(problem) if method == "auto" and limit is not None else None
+        why = f"exact sums, which would have taken about {sums.seconds:.2g} s" if sums and sums.fits else ""
+        return "mcmc", chain_posterior.run(problem, replace(options, instead_of=why))
+    has_chains = _RUNNERS["mcmc"].forecast(problem).fits
+    shares_time = method == "auto" and "mcmc" in _able(problem)
+    found = _RUNNERS[chosen.method].run(problem, _first_options(options, shares_time) if has_chains else options)
+    if not isinstance(found, Unfinished):
+        return chosen.method, found
+    if not has_chains or found.interruptions > 1:
+        raise _nothing(chosen.method, limit, found)
+    ended = "Ctrl-C" if found.reason == "interrupted" else "the time limit"
+    why = f"method={chosen.method!r}, which {ended} ended after {found.seconds:.2g} s, {found.how_far}"
+    left = None if limit is None else max(0.0, limit - (time.perf_counter() - began))
+    return "mcmc", chain_posterior.run(problem, replace(options, time_limit=left, instead_of=why, stopped=found.reason))
+
+
+def _first_options(options: RunOptions, shares_time: bool) -> RunOptions:
+    """With less time, so that chains have some: half of it, or what is little enough."""
+    limit = options.time_limit
+    if limit is None:
+        return options
+    if shares_time:
+        return replace(options, time_limit=limit / 2)
+    return replace(options, kept_back=min(_KEPT_BACK_SHARE * limit, _MOST_KEPT_BACK))
+
+
+def _nothing(method: str, limit: float | None, found: Unfinished) -> OutOfTimeError | KeyboardInterrupt:
+    """What to raise where there are no figures at all."""
+    words = f"posterior(method={method!r}) ended after {found.seconds:.2g} s, {found.how_far}; part of it tells nothing"
+    if found.reason == "interrupted":
+        return KeyboardInterrupt(f"{words}.")
+    words += ", and chains, which could stand in, do not fit in memory"
+    return OutOfTimeError(f"{words}. Allow more time than {limit:g} s, or more memory.")
 
 
 def _able(problem: StructureProblem) -> list[str]:

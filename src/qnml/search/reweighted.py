@@ -81,27 +81,34 @@ def run_reweighted(
     began = time.monotonic()
     task, limit = request.task(), request.plan.memory_limit
     found: list[Found] = []
-    for weights in batches:
-        control = _core.Control()
-        if time_limit is not None:
-            control.set_deadline(max(time_limit - (time.monotonic() - began), 0.0))
+    try:
+        for weights in batches:
+            control = _core.Control()
+            if time_limit is not None:
+                control.set_deadline(max(time_limit - (time.monotonic() - began), 0.0))
 
-        def work(weights: NDArray[Any] = weights, control: _core.Control = control) -> Sequence[Found]:
-            if columns_of is None:
-                return _core.learn_reweighted(request.columns, weights, task, limit, control, request.n_jobs)
-            tables = [columns_of(one) for one in weights]
-            many = _core.learn_exact_many(tables, [[task]] * len(tables), limit, control, request.n_jobs)
-            return [one for (one,) in many]
+            def work(weights: NDArray[Any] = weights, control: _core.Control = control) -> Sequence[Found]:
+                if columns_of is None:
+                    return _core.learn_reweighted(request.columns, weights, task, limit, control, request.n_jobs)
+                tables = [columns_of(one) for one in weights]
+                many = _core.learn_exact_many(tables, [[task]] * len(tables), limit, control, request.n_jobs)
+                return [one for (one,) in many]
 
-        results, interrupted = interruptible(work, control, None, STAGES, memory)
-        proven = [result for result in results if result.optimal]
-        found += proven
-        if watch is not None:
-            watch("replicates", len(found) / replicates)
-        if len(proven) < len(results):
-            if interrupted or control.is_timed_out:
-                return found, "interrupted" if interrupted else "time limit"
-            raise TooLargeError(
-                f"{call}: the search outgrew its memory limit. Set max_parents or guard='cap', or raise memory_limit."
-            )
+            results, interrupted = interruptible(work, control, None, STAGES, memory)
+            proven = [result for result in results if result.optimal]
+            found += proven
+            if watch is not None:
+                watch("replicates", len(found) / replicates)
+            # Also where the batch was done by then: the next one shall not begin.
+            if interrupted and len(found) < replicates:
+                return found, "interrupted"
+            if len(proven) < len(results):
+                if control.is_timed_out:
+                    return found, "time limit"
+                raise TooLargeError(
+                    f"{call}: the search outgrew its memory limit. Set max_parents or guard='cap', or raise "
+                    "memory_limit."
+                )
+    except KeyboardInterrupt:  # between two batches
+        return found, "interrupted" if len(found) < replicates else None
     return found, None

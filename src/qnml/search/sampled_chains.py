@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +15,10 @@ from qnml.search.mcmc_diagnostics import (
     SampleEstimate,
     effective_sizes,
     estimate_shares,
+    estimate_weighted_shares,
     rank_normalised,
     split_r_hat,
+    weights_size,
 )
 
 if TYPE_CHECKING:
@@ -53,6 +55,7 @@ class SampledChains:
     stop_reason : None, ``"time limit"`` or ``"interrupted"``.
     is_hurried : whether the time limit cut the preparations short: the draws are as good, but the chains slower.
     state : where the chains stand, in lists and dictionaries ready for JSON; to go on from there.
+    weights : what each draw counts for another prior than the one it was drawn under (chains × draws), or None.
     """
 
     words: NDArray[np.uint64]
@@ -64,6 +67,7 @@ class SampledChains:
     stop_reason: str | None
     is_hurried: bool
     state: Mapping[str, Any]
+    weights: FloatArray | None = None
 
     @property
     def n_variables(self) -> int:
@@ -77,8 +81,14 @@ class SampledChains:
 
     @cached_property
     def dags(self) -> tuple[Masks, ...]:
-        """The draws as masks of parents, one chain after the other."""
-        return masks_of(self.words.reshape(self.n_draws, self.n_variables, -1))
+        """The draws as masks of parents, one chain after the other; each as often as its weight says, if it has one."""
+        drawn = masks_of(self.words.reshape(self.n_draws, self.n_variables, -1))
+        if self.weights is None:
+            return drawn
+        # As many places, evenly spread over the weights laid end to end.
+        ends = np.cumsum(self.weights.reshape(-1))
+        spread = (np.arange(self.n_draws) + 0.5) / self.n_draws * ends[-1]
+        return tuple(drawn[place] for place in np.searchsorted(ends, spread).tolist())
 
     @cached_property
     def edges(self) -> SampleEstimate:
@@ -139,6 +149,7 @@ class SampledChains:
             "acceptance": self.acceptance,
             "stop_reason": self.stop_reason,
             "preparations_cut_short": self.is_hurried,
+            "weights_effective_size": None if self.weights is None else weights_size(self.weights),
         }
 
     def concerns(self) -> list[str]:
@@ -151,7 +162,9 @@ class SampledChains:
         if worst > _HIGHEST_R_HAT:
             where = f"{facts['arcs_above_r_hat']} of {facts['arcs_judged']} arcs"
             found.append(f"R-hat reaches {worst:.3g} (above {_HIGHEST_R_HAT} for {where}): the chains disagree.")
-        least = facts["least_effective_size"]
+        least, worth = facts["least_effective_size"], facts["weights_effective_size"]
+        if worth is not None and worth < _LEAST_EFFECTIVE:
+            found.append(f"The draws differ so much in weight that they are worth {worth:.0f} of equal weight.")
         if self.n_draws < _LEAST_EFFECTIVE:
             found.append(f"There are {self.n_draws} draws only.")
         elif least is not None and least < _LEAST_EFFECTIVE:
@@ -174,13 +187,21 @@ class SampledChains:
             later.state,
         )
 
+    def weighted(self, weights: FloatArray) -> SampledChains:
+        """The same draws, each counting what is given for it, in the order of `dags`."""
+        return replace(self, weights=weights.reshape(self.log_weights.shape))
+
     def _arcs_outside(self) -> float:
         """Arcs of a DAG to parents that are no candidates, on average."""
         return sum(float(self.edges.values[list(mine), child].sum()) for child, mine in enumerate(self.others))
 
     def _estimate(self, series_of: Callable[[int], NDArray[np.bool_]]) -> SampleEstimate:
         """With the node that is asked for in the columns."""
-        rows = [estimate_shares(series_of(node).astype(float)) for node in range(self.n_variables)]
+        weights = self.weights
+        rows = [
+            estimate_shares(series) if weights is None else estimate_weighted_shares(series, weights)
+            for series in (series_of(node).astype(float) for node in range(self.n_variables))
+        ]
         values, errors, r_hat, sizes = (
             np.ascontiguousarray(np.stack(part).T)
             for part in zip(*((r.values, r.standard_errors, r.r_hat, r.effective_sizes) for r in rows), strict=True)

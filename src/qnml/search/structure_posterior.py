@@ -40,6 +40,7 @@ __all__ = [
     "ScoredStructure",
     "StructurePosterior",
     "StructureProblem",
+    "Unfinished",
     "prior_term",
 ]
 
@@ -111,7 +112,9 @@ class RunOptions:
     time_limit : seconds, or None.
     watch : told the stage and its share done, or None.
     state : where chains of an earlier run stood, to go on from there; or None.
+    kept_back : seconds of the time limit that are left to chains unless all will be done without them.
     instead_of : what another method was to give, and why it does not; empty where the method is the one asked for.
+    stopped : why that other method was stopped, ``"time limit"`` or ``"interrupted"``; empty where it was not.
     """
 
     samples: int | None
@@ -119,7 +122,27 @@ class RunOptions:
     time_limit: float | None = None
     watch: Callable[[str, float], None] | None = None
     state: Mapping[str, Any] | None = None
+    kept_back: float = 0.0
     instead_of: str = ""
+    stopped: str = ""
+
+
+@dataclass(frozen=True)
+class Unfinished:
+    """What a method answers that was stopped and has no figures to give.
+
+    Attributes
+    ----------
+    reason : ``"time limit"`` or ``"interrupted"``.
+    how_far : where it was then, after "it ended …".
+    seconds : how long it had run.
+    interruptions : how many times Ctrl-C was pressed.
+    """
+
+    reason: str
+    how_far: str
+    seconds: float
+    interruptions: int = 0
 
 
 @dataclass(frozen=True)

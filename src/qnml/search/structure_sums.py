@@ -23,6 +23,7 @@ from qnml import _core
 from qnml._memory import format_bytes
 from qnml.errors import InputError, QnmlError, TooLargeError, unknown_name
 from qnml.search.interruptible import Watch, interruptible
+from qnml.search.sums_outlook import SumsOutlook
 
 if TYPE_CHECKING:
     from qnml._types import FloatArray
@@ -125,11 +126,13 @@ class Stopped:
     reason : ``"time limit"`` or ``"interrupted"``.
     stage : one of `STAGES`.
     share : how much of that stage was done.
+    interruptions : how many times Ctrl-C was pressed.
     """
 
     reason: str
     stage: str
     share: float
+    interruptions: int = 0
 
 
 @dataclass(frozen=True)
@@ -230,7 +233,7 @@ def forecast_sums(request: SumsRequest) -> SumsForecast:
 
 
 def sum_structures(
-    request: SumsRequest, time_limit: float | None = None, watch: Watch | None = None
+    request: SumsRequest, time_limit: float | None = None, watch: Watch | None = None, kept_back: float = 0.0
 ) -> tuple[StructureSums | None, Stopped | None]:
     """Score all families and sum over all structures.
 
@@ -239,6 +242,7 @@ def sum_structures(
     request : what to sum over.
     time_limit : seconds; half a sum tells nothing, so that None comes back when they are over.
     watch : told the stage and the share of it that is done, or None.
+    kept_back : seconds; the sums end so much before their time is over unless they look like being done by then.
 
     Returns
     -------
@@ -259,6 +263,13 @@ def sum_structures(
     control = _core.Control()
     if time_limit is not None:
         control.set_deadline(time_limit)
+    outlook = None if time_limit is None else SumsOutlook(time_limit, kept_back)
+
+    def look(stage: str, share: float) -> None:
+        if watch is not None:
+            watch(stage, share)
+        if outlook is not None and outlook.is_hopeless(stage, share):
+            control.stop()
 
     def work() -> StructureSums | None:
         flat = _core.family_log_scores(
@@ -270,11 +281,11 @@ def sum_structures(
         return _sum_scores(scores, request.prior, request.n_jobs, control)
 
     problem = "posterior: memory ran out during the sums. Set memory_limit, or use method='mcmc'."
-    found, interrupted = interruptible(work, control, watch, STAGES, problem)
+    found, interruptions = interruptible(work, control, look, STAGES, problem)
     if found is not None:
         return found, None
-    reason = "interrupted" if interrupted else "time limit"
-    return None, Stopped(reason, STAGES[control.stage], min(1.0, control.share_done))
+    reason = "interrupted" if interruptions else "time limit"
+    return None, Stopped(reason, STAGES[control.stage], min(1.0, control.share_done), interruptions)
 
 
 def sum_scores(scores: FloatArray, prior: str = "uniform", n_jobs: int = 1) -> StructureSums:

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from qnml import _core
-from qnml.errors import InputError, OutOfTimeError
+from qnml.errors import InputError
 from qnml.search.drawn_structures import Draws
 from qnml.search.proven_rankings import best_classes, best_dags
-from qnml.search.structure_posterior import Estimate, Forecast
+from qnml.search.structure_posterior import Estimate, Forecast, Unfinished
 from qnml.search.structure_sums import StructureSums, SumsRequest, forecast_sums, sum_scores, sum_structures
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from qnml._types import FloatArray
     from qnml.search.structure_posterior import DagMixture, Masks, RunOptions, ScoredStructure, StructureProblem
-    from qnml.search.structure_sums import Stopped
 
 __all__ = ["SummedPosterior", "forecast", "run"]
 
@@ -45,7 +44,7 @@ def forecast(problem: StructureProblem) -> Forecast:
     )
 
 
-def run(problem: StructureProblem, options: RunOptions) -> SummedPosterior:
+def run(problem: StructureProblem, options: RunOptions) -> SummedPosterior | Unfinished:
     """Sum over all structures.
 
     Parameters
@@ -55,34 +54,21 @@ def run(problem: StructureProblem, options: RunOptions) -> SummedPosterior:
     options
         How many DAGs to draw where the sums do not say enough, and when to stop.
 
-    Raises
-    ------
-    OutOfTimeError
-        When the time limit is over: half a sum tells nothing. It says how far it came.
-    KeyboardInterrupt
-        For the same reason.
+    Returns
+    -------
+    SummedPosterior or Unfinished
+        How far it came when it was stopped: half a sum tells nothing.
     """
     began = time.perf_counter()
-    sums, stopped = sum_structures(_request(problem), options.time_limit, options.watch)
-    if sums is None:
-        if stopped is None or stopped.reason == "interrupted":
-            raise KeyboardInterrupt
-        raise _out_of_time(problem, options, stopped, time.perf_counter() - began)
-    return SummedPosterior(problem, sums, options)
-
-
-def _out_of_time(problem: StructureProblem, options: RunOptions, stopped: Stopped, seconds: float) -> OutOfTimeError:
-    needed = forecast_sums(_request(problem)).seconds
-    advice = (
-        "Allow more time; no other method knows the prior 'order'."
-        if problem.prior == "order"
-        else "Allow more time, or use method='mcmc', which stops with what it has."
-    )
-    return OutOfTimeError(
-        f"posterior(method='exact', time_limit={options.time_limit:g}): after {seconds:.2g} s the sums were at "
-        f"{stopped.share:.0%} of the stage '{stopped.stage}' (the forecast for all stages was {needed:.2g} s), and "
-        f"half a sum tells nothing. {advice}"
-    )
+    request = _request(problem)
+    sums, stopped = sum_structures(request, options.time_limit, options.watch, options.kept_back)
+    if sums is not None:
+        return SummedPosterior(problem, sums, options)
+    if stopped is None:
+        raise AssertionError("the sums ended without a reason")
+    where = f"at {stopped.share:.0%} of the stage '{stopped.stage}' (the forecast for all stages was "
+    how_far = f"{where}{forecast_sums(request).seconds:.2g} s)"
+    return Unfinished(stopped.reason, how_far, time.perf_counter() - began, stopped.interruptions)
 
 
 def _request(problem: StructureProblem) -> SumsRequest:
