@@ -6,6 +6,7 @@ import json
 
 import numpy as np
 import pytest
+from reference.structure_problems import five_columns
 
 import qnml
 from qnml import Knowledge, Table
@@ -13,12 +14,7 @@ from qnml import Knowledge, Table
 
 @pytest.fixture(scope="module")
 def table() -> Table:
-    generator = np.random.default_rng(6)
-    columns = [generator.integers(0, 3, 80)]
-    for arity in (2, 3, 2, 2):
-        follows = generator.random(80) < 0.4
-        columns.append(np.where(follows, columns[-1], generator.integers(0, arity, 80)) % arity)
-    return Table.from_codes(columns, names=["e", "b", "d", "a", "c"])
+    return five_columns()
 
 
 KNOWN = Knowledge(required=[("a", "c")], forbidden=[("b", "c")], max_parents={"d": 1})

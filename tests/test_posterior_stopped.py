@@ -13,6 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from reference.structure_problems import five_columns
 
 import qnml
 from qnml import Knowledge, Table
@@ -30,12 +31,7 @@ def coins(columns: int, rows: int = 100) -> Table:
 
 @pytest.fixture(scope="module")
 def table() -> Table:
-    generator = np.random.default_rng(6)
-    columns = [generator.integers(0, 3, 80)]
-    for arity in (2, 3, 2, 2):
-        follows = generator.random(80) < 0.4
-        columns.append(np.where(follows, columns[-1], generator.integers(0, arity, 80)) % arity)
-    return Table.from_codes(columns, names=["e", "b", "d", "a", "c"])
+    return five_columns()
 
 
 def interrupt_at(monkeypatch, *stages: str) -> list[str]:

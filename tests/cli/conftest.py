@@ -84,3 +84,35 @@ def table_file(tmp_path: Path) -> Path:
     path = tmp_path / "table.csv"
     path.write_text("A,B,C\na,x,1\nb,y,2\na,x,1\na,y,3\nb,y,2\na,x,1\nb,x,1\na,y,2\n", encoding="utf-8")
     return path
+
+
+# The command line, interrupted a while after a function of the core was called.
+_INTERRUPTED = """
+import os, signal, sys, threading
+from qnml import _core
+from qnml.cli import main
+
+name, seconds = sys.argv[1], float(sys.argv[2])
+function = getattr(_core, name)
+
+def interrupted(*given):
+    threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)).start()
+    return function(*given)
+
+setattr(_core, name, interrupted)
+sys.exit(main(sys.argv[3:]))
+"""
+
+
+@pytest.fixture(scope="session")
+def interrupted_process() -> Callable[..., Outcome]:
+    """Run ``qnml`` with these words in a process of its own, with Ctrl-C so long after the core's work has begun."""
+
+    def run(function: str, seconds: float, *words: object) -> Outcome:
+        if os.name == "nt":
+            pytest.skip("interrupts are sent differently on Windows")
+        command = [sys.executable, "-c", _INTERRUPTED, function, str(seconds), *map(str, words)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+        return Outcome(done.returncode, done.stdout, done.stderr)
+
+    return run

@@ -1,8 +1,5 @@
 """``qnml learn``: the library's answer, the files it leaves, and what is refused before the work."""
 
-import json
-import os
-import subprocess
 import sys
 import time
 
@@ -256,30 +253,9 @@ def test_a_time_limit_gives_the_best_so_far_and_says_so(qnml_command, tmp_path):
     assert document["certificate"]["bound"] >= document["certificate"]["score"]
 
 
-# The command line in a process of its own, interrupted half a second into the search.
-INTERRUPTED = """
-import os, signal, sys, threading
-from qnml import _core
-from qnml.cli import main
-
-search = _core.learn_exact
-
-def interrupted_search(*given):
-    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
-    return search(*given)
-
-_core.learn_exact = interrupted_search
-sys.exit(main())
-"""
-
-
-@pytest.mark.skipif(os.name == "nt", reason="interrupts are sent differently on Windows")
-def test_an_interrupt_gives_the_best_so_far(tmp_path):
+def test_an_interrupt_gives_the_best_so_far(interrupted_process, tmp_path):
     path = wide_file(tmp_path, 26, 5000)
-    command = [sys.executable, "-c", INTERRUPTED, "learn", str(path), "--method", "exact", "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
-    assert (done.returncode, done.stderr) == (0, "")
-    document = json.loads(done.stdout)
+    document = interrupted_process("learn_exact", 0.5, "learn", path, "--method", "exact", "--json").document
     assert document["certificate"]["stop_reason"] == "interrupted"
     assert document["certificate"]["optimal"] is False
 

@@ -1,10 +1,5 @@
 """``qnml posterior``."""
 
-import json
-import os
-import subprocess
-import sys
-
 import numpy as np
 import polars as pl
 import pytest
@@ -116,32 +111,13 @@ def test_sums_that_are_stopped_are_told_of(qnml_command, iris_file, monkeypatch)
     assert weighted["diagnostics"]["weights_effective_size"] > 1
 
 
-# The command line in a process of its own, interrupted as soon as the work has begun: it takes seconds at the least.
-INTERRUPTED = """
-import os, signal, sys, threading
-from qnml import _core
-from qnml.cli import main
-
-score_all = _core.family_log_scores
-
-def interrupted(*given):
-    threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
-    return score_all(*given)
-
-_core.family_log_scores = interrupted
-sys.exit(main())
-"""
-
-
-@pytest.mark.skipif(os.name == "nt", reason="interrupts are sent differently on Windows")
-def test_an_interrupt_gives_what_can_be_drawn(tmp_path):
+def test_an_interrupt_gives_what_can_be_drawn(interrupted_process, tmp_path):
     path = tmp_path / "coins.csv"
     coins = np.random.default_rng(1).integers(0, 2, (50, 20))
     pl.DataFrame(coins, schema=[f"v{k}" for k in range(20)], orient="row").write_csv(path)
-    words = ["posterior", str(path), "--method", "exact", "--guard", "off", "--samples", "50", "--top", "1", "--json"]
-    done = subprocess.run([sys.executable, "-c", INTERRUPTED, *words], capture_output=True, text=True, timeout=120)
-    assert (done.returncode, done.stderr) == (0, "")
-    document = json.loads(done.stdout)
+    words = ["posterior", path, "--method", "exact", "--guard", "off", "--samples", "50", "--top", "1", "--json"]
+    # The sums take seconds at the least.
+    document = interrupted_process("family_log_scores", 0.1, *words).document
     assert (document["method"], document["diagnostics"]["stop_reason"]) == ("mcmc", "interrupted")
     assert "which Ctrl-C ended after" in document["sentence"]
 

@@ -12,7 +12,7 @@ from qnml.counts import MemoryCounts
 from qnml.scores import bind_score, find_score
 from qnml.search.structure_posterior import StructureProblem
 
-__all__ = ["make_problem", "small_table"]
+__all__ = ["five_columns", "make_problem", "small_table"]
 
 
 def make_problem(
@@ -51,3 +51,13 @@ def small_table(n: int, n_rows: int, seed: int) -> qnml.Table:
         copied = generator.random(n_rows) < 0.5
         columns.append(np.where(copied, columns[-1] % levels[k], generator.integers(0, levels[k], n_rows)))
     return qnml.Table.from_codes(columns, names=list("abcdefgh")[:n], levels=levels)
+
+
+def five_columns() -> qnml.Table:
+    """Weak links between columns of two and three levels, whose names are not in the order of the links."""
+    generator = np.random.default_rng(6)
+    columns = [generator.integers(0, 3, 80)]
+    for arity in (2, 3, 2, 2):
+        follows = generator.random(80) < 0.4
+        columns.append(np.where(follows, columns[-1], generator.integers(0, arity, 80)) % arity)
+    return qnml.Table.from_codes(columns, names=["e", "b", "d", "a", "c"])
