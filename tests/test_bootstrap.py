@@ -12,9 +12,9 @@ import qnml
 from qnml import Knowledge, Table
 from qnml.errors import InputError, QnmlError, TooLargeError
 
-# Scores that share one walk, and one of each kind that does not.
-SHARING = ("aic", "bdq", "bic", "ebic", "hqc", "loglik", "qnml")
-SEPARATE = ("bdeu", "bds", "fnml", "k2")
+# Scores that share one walk: the set functions; and those that are none.
+SHARING = ("aic", "bdeu", "bdq", "bic", "ebic", "hqc", "loglik", "qnml")
+SEPARATE = ("bdj", "bds", "fnml", "k2")
 
 
 def drawn_again(table: Table, replicates: int, seed: int) -> list[Table]:

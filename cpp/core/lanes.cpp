@@ -22,26 +22,35 @@ QNML_INLINE void sum_all(const CountSum<Count>* sums, std::size_t n, int lanes) 
   }
 }
 
+// Sums wrap around: see lanes.hpp.
+QNML_INLINE std::int64_t plus(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+QNML_INLINE std::int64_t minus(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
+}
+
+// One channel; `width` numbers make a row of sums.
 template <class Count>
 QNML_INLINE void small_cells(const SmallCell<Count>* cells, std::size_t n, const std::int64_t* terms,
-                             std::int64_t* alone, std::int64_t* atoms, int lanes) {
+                             std::int64_t* alone, std::int64_t* atoms, int lanes, std::size_t width) {
   for (int first = 0; first < lanes; first += kLaneBlock) {
     std::int64_t sum[kLaneBlock] = {};
     for (std::size_t i = 0; i < n; ++i) {
       const Count* one = cells[i].one + first;
       if (cells[i].other == nullptr) {
-        for (int k = 0; k < kLaneBlock; ++k) sum[k] += terms[one[k]];
+        for (int k = 0; k < kLaneBlock; ++k) sum[k] = plus(sum[k], terms[one[k]]);
         continue;
       }
       const Count* other = cells[i].other + first;
-      std::int64_t* together = atoms + cells[i].mask * static_cast<std::size_t>(lanes) + first;
+      std::int64_t* together = atoms + cells[i].mask * width + first;
       for (int k = 0; k < kLaneBlock; ++k) {
-        const std::int64_t apart = terms[one[k]] + terms[other[k]];
-        sum[k] += apart;
-        together[k] += terms[static_cast<Count>(one[k] + other[k])] - apart;
+        const std::int64_t apart = plus(terms[one[k]], terms[other[k]]);
+        sum[k] = plus(sum[k], apart);
+        together[k] = plus(together[k], minus(terms[static_cast<Count>(one[k] + other[k])], apart));
       }
     }
-    for (int k = 0; k < kLaneBlock; ++k) alone[first + k] += sum[k];
+    for (int k = 0; k < kLaneBlock; ++k) alone[first + k] = plus(alone[first + k], sum[k]);
   }
 }
 
@@ -59,19 +68,19 @@ QNML_INLINE void split_cells(const SplitRow<Count>* rows, std::size_t n, const s
       for (int k = 0; k < kLaneBlock; ++k) code[k] = static_cast<Count>(code[k] + counts[k]);
       if (rows[i].end == End::none) continue;
       for (int k = 0; k < kLaneBlock; ++k) {
-        of_codes[k] += terms[code[k]];
+        of_codes[k] = plus(of_codes[k], terms[code[k]]);
         cell[k] = static_cast<Count>(cell[k] + code[k]);
         code[k] = 0;
       }
       if (rows[i].end == End::code) continue;
       for (int k = 0; k < kLaneBlock; ++k) {
-        of_cells[k] += terms[cell[k]];
+        of_cells[k] = plus(of_cells[k], terms[cell[k]]);
         cell[k] = 0;
       }
     }
     for (int k = 0; k < kLaneBlock; ++k) {
-      whole[first + k] += of_cells[k];
-      split[first + k] += of_codes[k];
+      whole[first + k] = plus(whole[first + k], of_cells[k]);
+      split[first + k] = plus(split[first + k], of_codes[k]);
     }
   }
 }
@@ -83,12 +92,12 @@ QNML_VECTOR_CLONES void sum_all_32(const CountSum<std::uint32_t>* sums, std::siz
   sum_all(sums, n, lanes);
 }
 QNML_VECTOR_CLONES void small_cells_16(const SmallCell<std::uint16_t>* cells, std::size_t n, const std::int64_t* terms,
-                                       std::int64_t* alone, std::int64_t* atoms, int lanes) {
-  small_cells(cells, n, terms, alone, atoms, lanes);
+                                       std::int64_t* alone, std::int64_t* atoms, int lanes, std::size_t width) {
+  small_cells(cells, n, terms, alone, atoms, lanes, width);
 }
 QNML_VECTOR_CLONES void small_cells_32(const SmallCell<std::uint32_t>* cells, std::size_t n, const std::int64_t* terms,
-                                       std::int64_t* alone, std::int64_t* atoms, int lanes) {
-  small_cells(cells, n, terms, alone, atoms, lanes);
+                                       std::int64_t* alone, std::int64_t* atoms, int lanes, std::size_t width) {
+  small_cells(cells, n, terms, alone, atoms, lanes, width);
 }
 QNML_VECTOR_CLONES void split_cells_16(const SplitRow<std::uint16_t>* rows, std::size_t n, const std::int64_t* terms,
                                        std::int64_t* whole, std::int64_t* split, int lanes) {
@@ -112,16 +121,22 @@ bool has_wide() {
 
 // Most cells have small counts in every replicate: a permutation of registers then finds their terms several times
 // faster than reading memory lane by lane.
+// Channels are taken together, since counts are the same.
+template <int kChannels>
 struct WideTerms {
-  __m512i small[4];
-  const long long* values;
+  __m512i small[kChannels][4];
+  const long long* values[kChannels];
 };
+template <int kChannels>
+using WideSums = __m512i[kChannels][4];
 
-QNML_WIDE_INLINE WideTerms wide_terms(const TermTable& terms) {
-  WideTerms wide;
-  for (int i = 0; i < 4; ++i) wide.small[i] = _mm512_loadu_si512(terms.small.data() + 8 * i);
-  wide.values = reinterpret_cast<const long long*>(terms.values);
-  return wide;
+template <int kChannels>
+QNML_WIDE_INLINE void set_wide_terms(const TermTable& terms, int from, WideTerms<kChannels>& wide) {
+  for (int c = 0; c < kChannels; ++c) {
+    const auto channel = static_cast<std::size_t>(from + c);
+    for (int i = 0; i < 4; ++i) wide.small[c][i] = _mm512_loadu_si512(terms.small[channel].data() + 8 * i);
+    wide.values[c] = reinterpret_cast<const long long*>(terms.values[channel]);
+  }
 }
 
 QNML_WIDE_INLINE void widen(__m512i counts, __m512i index[4]) {
@@ -132,77 +147,139 @@ QNML_WIDE_INLINE void widen(__m512i counts, __m512i index[4]) {
 }
 
 // The terms of 32 counts, by their largest one.
-QNML_WIDE_INLINE void look_up(const WideTerms& terms, __m512i counts, __m512i found[4]) {
+template <int kChannels>
+QNML_WIDE_INLINE void look_up(const WideTerms<kChannels>& terms, __m512i counts, WideSums<kChannels>& found) {
   __m512i index[4];
   widen(counts, index);
   if (_mm512_cmpge_epu16_mask(counts, _mm512_set1_epi16(16)) == 0) {
-    for (int j = 0; j < 4; ++j) found[j] = _mm512_permutex2var_epi64(terms.small[0], index[j], terms.small[1]);
+    for (int c = 0; c < kChannels; ++c) {
+      const __m512i* small = terms.small[c];
+      for (int j = 0; j < 4; ++j) found[c][j] = _mm512_permutex2var_epi64(small[0], index[j], small[1]);
+    }
   } else if (_mm512_cmpge_epu16_mask(counts, _mm512_set1_epi16(32)) == 0) {
     for (int j = 0; j < 4; ++j) {
       const __mmask8 is_upper = _mm512_test_epi64_mask(index[j], _mm512_set1_epi64(16));
-      const __m512i lower = _mm512_permutex2var_epi64(terms.small[0], index[j], terms.small[1]);
-      const __m512i upper = _mm512_permutex2var_epi64(terms.small[2], index[j], terms.small[3]);
-      found[j] = _mm512_mask_blend_epi64(is_upper, lower, upper);
+      for (int c = 0; c < kChannels; ++c) {
+        const __m512i* small = terms.small[c];
+        const __m512i lower = _mm512_permutex2var_epi64(small[0], index[j], small[1]);
+        const __m512i upper = _mm512_permutex2var_epi64(small[2], index[j], small[3]);
+        found[c][j] = _mm512_mask_blend_epi64(is_upper, lower, upper);
+      }
     }
   } else {
-    for (int j = 0; j < 4; ++j) found[j] = _mm512_i64gather_epi64(index[j], terms.values, 8);
+    for (int c = 0; c < kChannels; ++c) {
+      for (int j = 0; j < 4; ++j) found[c][j] = _mm512_i64gather_epi64(index[j], terms.values[c], 8);
+    }
   }
 }
 
-QNML_WIDE_INLINE void add_to(std::int64_t* to, const __m512i what[4]) {
-  for (int j = 0; j < 4; ++j) {
-    _mm512_storeu_si512(to + 8 * j, _mm512_add_epi64(_mm512_loadu_si512(to + 8 * j), what[j]));
+template <int kChannels>
+QNML_WIDE_INLINE void clear(WideSums<kChannels>& sums) {
+  for (int c = 0; c < kChannels; ++c) {
+    for (int j = 0; j < 4; ++j) sums[c][j] = _mm512_setzero_si512();
+  }
+}
+template <int kChannels>
+QNML_WIDE_INLINE void add(WideSums<kChannels>& to, const WideSums<kChannels>& what) {
+  for (int c = 0; c < kChannels; ++c) {
+    for (int j = 0; j < 4; ++j) to[c][j] = _mm512_add_epi64(to[c][j], what[c][j]);
+  }
+}
+template <int kChannels>
+QNML_WIDE_INLINE void subtract(WideSums<kChannels>& from, const WideSums<kChannels>& what) {
+  for (int c = 0; c < kChannels; ++c) {
+    for (int j = 0; j < 4; ++j) from[c][j] = _mm512_sub_epi64(from[c][j], what[c][j]);
+  }
+}
+template <int kChannels>
+QNML_WIDE_INLINE void add_to(std::int64_t* to, const WideSums<kChannels>& what, int lanes) {
+  for (int c = 0; c < kChannels; ++c) {
+    for (int j = 0; j < 4; ++j) {
+      std::int64_t* at = to + c * lanes + 8 * j;
+      _mm512_storeu_si512(at, _mm512_add_epi64(_mm512_loadu_si512(at), what[c][j]));
+    }
   }
 }
 
-QNML_WIDE void small_cells_wide(const SmallCell<std::uint16_t>* cells, std::size_t n, const TermTable& terms,
-                                std::int64_t* alone, std::int64_t* atoms, int lanes) {
-  const WideTerms wide = wide_terms(terms);
+// Of the channels from `from` on. A row of sums has `width` numbers.
+template <int kChannels>
+QNML_WIDE void small_cells_wide(const SmallCell<std::uint16_t>* cells, std::size_t n, const TermTable& terms, int from,
+                                std::int64_t* alone, std::int64_t* atoms, int lanes, std::size_t width) {
+  WideTerms<kChannels> wide;
+  set_wide_terms(terms, from, wide);
   for (int first = 0; first < lanes; first += kLaneBlock) {
-    __m512i sum[4] = {_mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512()};
+    WideSums<kChannels> sum;
+    clear<kChannels>(sum);
     for (std::size_t i = 0; i < n; ++i) {
       const __m512i one = _mm512_loadu_si512(cells[i].one + first);
-      __m512i apart[4];
+      WideSums<kChannels> apart;
       look_up(wide, one, apart);
       if (cells[i].other != nullptr) {
         const __m512i other = _mm512_loadu_si512(cells[i].other + first);
-        __m512i found[4];
+        WideSums<kChannels> found;
         look_up(wide, other, found);
-        for (int j = 0; j < 4; ++j) apart[j] = _mm512_add_epi64(apart[j], found[j]);
+        add<kChannels>(apart, found);
         look_up(wide, _mm512_add_epi16(one, other), found);
-        for (int j = 0; j < 4; ++j) found[j] = _mm512_sub_epi64(found[j], apart[j]);
-        add_to(atoms + cells[i].mask * static_cast<std::size_t>(lanes) + first, found);
+        subtract<kChannels>(found, apart);
+        add_to<kChannels>(atoms + cells[i].mask * width + first, found, lanes);
       }
-      for (int j = 0; j < 4; ++j) sum[j] = _mm512_add_epi64(sum[j], apart[j]);
+      add<kChannels>(sum, apart);
     }
-    add_to(alone + first, sum);
+    add_to<kChannels>(alone + first, sum, lanes);
   }
 }
 
-QNML_WIDE void split_cells_wide(const SplitRow<std::uint16_t>* rows, std::size_t n, const TermTable& terms,
+template <int kChannels>
+QNML_WIDE void split_cells_wide(const SplitRow<std::uint16_t>* rows, std::size_t n, const TermTable& terms, int from,
                                 std::int64_t* whole, std::int64_t* split, int lanes) {
-  const WideTerms wide = wide_terms(terms);
+  WideTerms<kChannels> wide;
+  set_wide_terms(terms, from, wide);
   const __m512i zero = _mm512_setzero_si512();
   for (int first = 0; first < lanes; first += kLaneBlock) {
-    __m512i of_cells[4] = {zero, zero, zero, zero};
-    __m512i of_codes[4] = {zero, zero, zero, zero};
+    WideSums<kChannels> of_cells;
+    WideSums<kChannels> of_codes;
+    clear<kChannels>(of_cells);
+    clear<kChannels>(of_codes);
     __m512i cell = zero;
     __m512i code = zero;
     for (std::size_t i = 0; i < n; ++i) {
       code = _mm512_add_epi16(code, _mm512_loadu_si512(rows[i].counts + first));
       if (rows[i].end == End16::none) continue;
-      __m512i found[4];
+      WideSums<kChannels> found;
       look_up(wide, code, found);
-      for (int j = 0; j < 4; ++j) of_codes[j] = _mm512_add_epi64(of_codes[j], found[j]);
+      add<kChannels>(of_codes, found);
       cell = _mm512_add_epi16(cell, code);
       code = zero;
       if (rows[i].end == End16::code) continue;
       look_up(wide, cell, found);
-      for (int j = 0; j < 4; ++j) of_cells[j] = _mm512_add_epi64(of_cells[j], found[j]);
+      add<kChannels>(of_cells, found);
       cell = zero;
     }
-    add_to(whole + first, of_cells);
-    add_to(split + first, of_codes);
+    add_to<kChannels>(whole + first, of_cells, lanes);
+    add_to<kChannels>(split + first, of_codes, lanes);
+  }
+}
+
+// More than two channels at once do not fit into the registers.
+void all_small_cells_wide(const SmallCell<std::uint16_t>* cells, std::size_t n, const TermTable& terms,
+                          std::int64_t* alone, std::int64_t* atoms, int lanes, std::size_t width) {
+  int channel = 0;
+  for (; channel + 1 < terms.channels; channel += 2) {
+    small_cells_wide<2>(cells, n, terms, channel, alone + channel * lanes, atoms + channel * lanes, lanes, width);
+  }
+  if (channel < terms.channels) {
+    small_cells_wide<1>(cells, n, terms, channel, alone + channel * lanes, atoms + channel * lanes, lanes, width);
+  }
+}
+
+void all_split_cells_wide(const SplitRow<std::uint16_t>* rows, std::size_t n, const TermTable& terms,
+                          std::int64_t* whole, std::int64_t* split, int lanes) {
+  int channel = 0;
+  for (; channel + 1 < terms.channels; channel += 2) {
+    split_cells_wide<2>(rows, n, terms, channel, whole + channel * lanes, split + channel * lanes, lanes);
+  }
+  if (channel < terms.channels) {
+    split_cells_wide<1>(rows, n, terms, channel, whole + channel * lanes, split + channel * lanes, lanes);
   }
 }
 
@@ -216,32 +293,46 @@ void sum_counts(const CountSum<std::uint32_t>* sums, std::size_t n, int lanes) {
 
 void add_small_cells(const SmallCell<std::uint16_t>* cells, std::size_t n, const TermTable& terms, std::int64_t* alone,
                      std::int64_t* atoms, int lanes) {
+  const auto width = static_cast<std::size_t>(terms.channels * lanes);
 #if defined(QNML_HAS_VECTOR_CLONES)
-  if (has_wide()) return small_cells_wide(cells, n, terms, alone, atoms, lanes);
+  if (has_wide()) return all_small_cells_wide(cells, n, terms, alone, atoms, lanes, width);
 #endif
-  small_cells_16(cells, n, terms.values, alone, atoms, lanes);
+  for (int c = 0; c < terms.channels; ++c) {
+    const std::int64_t* values = terms.values[static_cast<std::size_t>(c)];
+    small_cells_16(cells, n, values, alone + c * lanes, atoms + c * lanes, lanes, width);
+  }
 }
 
 void add_small_cells(const SmallCell<std::uint32_t>* cells, std::size_t n, const TermTable& terms, std::int64_t* alone,
                      std::int64_t* atoms, int lanes) {
-  small_cells_32(cells, n, terms.values, alone, atoms, lanes);
+  const auto width = static_cast<std::size_t>(terms.channels * lanes);
+  for (int c = 0; c < terms.channels; ++c) {
+    const std::int64_t* values = terms.values[static_cast<std::size_t>(c)];
+    small_cells_32(cells, n, values, alone + c * lanes, atoms + c * lanes, lanes, width);
+  }
 }
 
 void add_split_cells(const SplitRow<std::uint16_t>* rows, std::size_t n, const TermTable& terms, std::int64_t* whole,
                      std::int64_t* split, int lanes) {
 #if defined(QNML_HAS_VECTOR_CLONES)
-  if (has_wide()) return split_cells_wide(rows, n, terms, whole, split, lanes);
+  if (has_wide()) return all_split_cells_wide(rows, n, terms, whole, split, lanes);
 #endif
-  split_cells_16(rows, n, terms.values, whole, split, lanes);
+  for (int c = 0; c < terms.channels; ++c) {
+    const std::int64_t* values = terms.values[static_cast<std::size_t>(c)];
+    split_cells_16(rows, n, values, whole + c * lanes, split + c * lanes, lanes);
+  }
 }
 
 void add_split_cells(const SplitRow<std::uint32_t>* rows, std::size_t n, const TermTable& terms, std::int64_t* whole,
                      std::int64_t* split, int lanes) {
-  split_cells_32(rows, n, terms.values, whole, split, lanes);
+  for (int c = 0; c < terms.channels; ++c) {
+    const std::int64_t* values = terms.values[static_cast<std::size_t>(c)];
+    split_cells_32(rows, n, values, whole + c * lanes, split + c * lanes, lanes);
+  }
 }
 
 QNML_VECTOR_CLONES void add_sums(std::int64_t* to, const std::int64_t* what, std::size_t size) {
-  for (std::size_t i = 0; i < size; ++i) to[i] += what[i];
+  for (std::size_t i = 0; i < size; ++i) to[i] = plus(to[i], what[i]);
 }
 
 }  // namespace qnml
