@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "core/simd.hpp"
 #include "core/special.hpp"
 
 namespace qnml {
@@ -18,6 +19,9 @@ constexpr int kPowers = 6;
 // Up to these totals the fields are wide enough beside each other in three channels and in four.
 constexpr std::uint64_t kMostInThree = std::uint64_t{1} << 15;
 constexpr std::uint64_t kMostInFour = std::uint64_t{1} << 20;
+
+// Whole numbers that doubles hold exactly.
+constexpr int kDoubleBits = 52;
 
 constexpr std::size_t kMostWeights = std::size_t{1} << 16;
 
@@ -142,7 +146,9 @@ void BdeuTerms::set_fields(const std::vector<std::vector<int>>& words) {
         fields_[static_cast<std::size_t>(field)] = {channel, shift, bits, fraction};
         shift += bits;
       }
-      if (shift <= 63 || coarser > bits_) break;
+      const int series = words[channel].back();
+      const bool is_exact = series < kFirst || fields_[static_cast<std::size_t>(series)].width <= kDoubleBits;
+      if ((shift <= 63 && is_exact) || coarser > bits_) break;
     }
   }
   double weight = 1.0;
@@ -209,34 +215,70 @@ std::int64_t BdeuTerms::value(const Profile& profile, std::uint32_t index) const
   return sum;
 }
 
-inline std::uint64_t BdeuTerms::part(std::uint64_t channel, int field) const {
-  const Field& mine = fields_[static_cast<std::size_t>(field)];
-  return channel >> mine.shift & (~std::uint64_t{0} >> (64 - mine.width));
+namespace {
+
+// Of numbers from 0 to 2^52, without an instruction that only some vector units have.
+constexpr double kTwo52 = 4503599627370496.0;
+QNML_INLINE double to_double(std::uint64_t number) {
+  return std::bit_cast<double>(number | std::bit_cast<std::uint64_t>(kTwo52)) - kTwo52;
+}
+QNML_INLINE std::uint64_t to_nearest(double number) {
+  return std::bit_cast<std::uint64_t>(number + kTwo52) ^ std::bit_cast<std::uint64_t>(kTwo52);
 }
 
-// Whole numbers but for the polynomial, which is the same wherever doubles are.
-template <class Channel>
-inline std::int64_t BdeuTerms::combine(const Weights& weights, Channel&& channel) const {
-  auto held = [&](int field) {
-    return static_cast<std::int64_t>(part(channel(fields_[static_cast<std::size_t>(field)].channel), field));
+// Where the fields are, and what they are multiplied with.
+struct Mix {
+  struct Part {
+    const std::int64_t* sums;
+    int shift;
+    std::uint64_t mask;
+    std::uint64_t factor;  // of whole parts
+    double step;           // of the others, in units
   };
-  const double e = weights.e;
-  const double third = e * step_[kThird] * static_cast<double>(held(kThird));
-  const double second = e * (step_[kSecond] * static_cast<double>(held(kSecond)) - third);
-  const double series = e * (step_[kFirst] * static_cast<double>(held(kFirst)) - second);
-  return held(kCells) * weights.log_weight + (held(kGamma) << (bits_ - fields_[kGamma].fraction)) +
-         held(kTwo) * weights.log_two + held(kThree) * weights.log_three + static_cast<std::int64_t>(series + 0.5);
+  Part part[7];
+  double e;
+};
+
+// Whole numbers but for the polynomial, whose rounding is that of doubles everywhere.
+QNML_INLINE std::uint64_t mixed(const Mix& mix, std::size_t k) {
+  std::uint64_t held[7];
+  for (int f = 0; f < 7; ++f)
+    held[f] = static_cast<std::uint64_t>(mix.part[f].sums[k]) >> mix.part[f].shift & mix.part[f].mask;
+  std::uint64_t whole = 0;
+  for (int f = 0; f < 4; ++f) whole += held[f] * mix.part[f].factor;
+  const double third = mix.e * (mix.part[6].step * to_double(held[6]));
+  const double second = mix.e * (mix.part[5].step * to_double(held[5]) - third);
+  return whole + to_nearest(mix.e * (mix.part[4].step * to_double(held[4]) - second));
 }
+
+QNML_VECTOR_CLONES void mix_lanes(const Mix& given, std::size_t lanes, std::int64_t* __restrict out) {
+  const Mix mix = given;
+  for (std::size_t k = 0; k < lanes; ++k) out[k] = static_cast<std::int64_t>(mixed(mix, k));
+}
+
+}  // namespace
 
 std::int64_t BdeuTerms::value(const std::int64_t* sums, std::uint32_t index) const {
-  return combine(weights_.empty() ? weights(index) : weights_[index],
-                 [&](std::size_t channel) { return static_cast<std::uint64_t>(sums[channel]); });
+  std::int64_t value = 0;
+  values(sums, 1, index, &value);
+  return value;
 }
 
 void BdeuTerms::values(const std::int64_t* sums, std::size_t lanes, std::uint32_t index, std::int64_t* out) const {
   const Weights mine = weights_.empty() ? weights(index) : weights_[index];
-  for (std::size_t k = 0; k < lanes; ++k) {
-    out[k] = combine(mine, [&](std::size_t channel) { return static_cast<std::uint64_t>(sums[channel * lanes + k]); });
+  Mix mix;
+  mix.e = mine.e;
+  const std::int64_t factor[] = {mine.log_weight, std::int64_t{1} << (bits_ - fields_[kGamma].fraction), mine.log_two,
+                                 mine.log_three};
+  for (std::size_t f = 0; f < kFields; ++f) {
+    const Field& field = fields_[f];
+    mix.part[f] = {sums + field.channel * lanes, field.shift, ~std::uint64_t{0} >> (64 - field.width),
+                   f < kFirst ? static_cast<std::uint64_t>(factor[f]) : 0, step_[f]};
+  }
+  if (lanes == 1) {
+    *out = static_cast<std::int64_t>(mixed(mix, 0));
+  } else {
+    mix_lanes(mix, lanes, out);
   }
 }
 

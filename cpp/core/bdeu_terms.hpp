@@ -53,6 +53,7 @@ class BdeuTerms {
     int width = 64;
     int fraction = 0;
   };
+  // What the fields of sets with one product of levels are multiplied with.
   struct Weights {
     std::int64_t log_weight;
     std::int64_t log_two;    // log(1 + e)
@@ -64,10 +65,6 @@ class BdeuTerms {
   int width(int field, int fraction) const;
   void pack(const std::array<double, kFields>& parts, std::int64_t* values) const;
   Weights weights(std::uint32_t index) const;
-  std::uint64_t part(std::uint64_t channel, int field) const;
-  template <class Channel>
-  std::int64_t combine(const Weights& weights, Channel&& channel) const;
-
   double ess_;
   std::uint64_t total_;
   int bits_;

@@ -26,10 +26,16 @@ class SetCounter {
   void run(const AlikeSets& alike, const ValueReceiver& receive, Control& control) {
     terms_.assign(table_.total + 1, kUnknown);
     terms_[0] = 0;
+    // Most of them will be needed, unless counts can be very large.
+    if constexpr (sizeof(Count) == 2) {
+      for (std::uint64_t count = 1; count <= table_.total; ++count) terms_[count] = score_.cell(count, alike.index);
+    }
     for (std::uint64_t set : alike.sets) {
       if (control.is_stopped()) return;
       count(set);
-      for (const SmallCell<Count>& cell : cells_) know_terms(cell.one, alike.index);
+      if constexpr (sizeof(Count) > 2) {
+        for (const SmallCell<Count>& cell : cells_) know_terms(cell.one, alike.index);
+      }
       TermTable table;
       table.set(0, terms_.data(), terms_.size());
       values_.assign(lanes_, 0);

@@ -1,5 +1,6 @@
-// Compile a hot function once for each generation of vector units and pick one when the program starts. Only integer
-// loops are marked, so that the result is the same on all of them.
+// Compile a hot function once for each generation of vector units and pick one when the program starts. Only loops
+// over integers are marked, and over doubles that are not summed up (with contraction off, see CMakeLists.txt), so that
+// the result is the same on all of them.
 #pragma once
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__linux__) && \
