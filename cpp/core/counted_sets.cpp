@@ -20,8 +20,13 @@ constexpr std::int64_t kUnknown = std::numeric_limits<std::int64_t>::min();
 template <class Count>
 class SetCounter {
  public:
-  SetCounter(const Columns& table, const FixedScore& score, const Count* rows, int lanes)
-      : table_(table), score_(score), rows_(rows), lanes_(static_cast<std::size_t>(lanes)), counter_(table) {}
+  SetCounter(const Columns& table, const FixedScore& score, const Count* rows, const Lanes& lanes)
+      : table_(table),
+        score_(score),
+        rows_(rows),
+        given_(lanes),
+        lanes_(static_cast<std::size_t>(lanes.all)),
+        counter_(table) {}
 
   void run(const AlikeSets& alike, const ValueReceiver& receive, Control& control) {
     terms_.assign(table_.total + 1, kUnknown);
@@ -39,7 +44,7 @@ class SetCounter {
       TermTable table;
       table.set(0, terms_.data(), terms_.size());
       values_.assign(lanes_, 0);
-      add_small_cells(cells_.data(), cells_.size(), table, values_.data(), values_.data(), static_cast<int>(lanes_));
+      add_small_cells(cells_.data(), cells_.size(), table, values_.data(), values_.data(), given_);
       receive(set, values_.data());
     }
   }
@@ -68,7 +73,7 @@ class SetCounter {
       }
       cell = mine;
     }
-    sum_counts(sums_.data(), sums_.size(), static_cast<int>(lanes_));
+    sum_counts(sums_.data(), sums_.size(), given_.all);
   }
 
   void know_terms(const Count* counts, std::uint32_t index) {
@@ -81,6 +86,7 @@ class SetCounter {
   const Columns& table_;
   const FixedScore& score_;
   const Count* rows_;
+  Lanes given_;
   std::size_t lanes_;
   Counter counter_;
   std::vector<std::int64_t> terms_;  // by count, for one product of levels
@@ -95,6 +101,7 @@ template <class Count>
 void value_all(const Columns& table, const FixedScore& score, const Lattice::ManyWeights& weights,
                const std::vector<AlikeSets>& alike, const ValueReceiver& receive, Control& control, int threads) {
   const std::size_t lanes = Lattice::lanes_for(weights.size());
+  const Lanes sizes{static_cast<int>(lanes), static_cast<int>(weights.size())};
   LineBuffer<Count> rows;
   rows.reserve(table.rows * lanes);
   std::fill_n(rows.data(), table.rows * lanes, Count{0});
@@ -105,7 +112,7 @@ void value_all(const Columns& table, const FixedScore& score, const Lattice::Man
   std::vector<std::unique_ptr<SetCounter<Count>>> counters(static_cast<std::size_t>(std::max(threads, 1)));
   parallel_for(alike.size(), threads, [&](int thread, std::size_t task) {
     auto& mine = counters[static_cast<std::size_t>(thread)];
-    if (!mine) mine = std::make_unique<SetCounter<Count>>(table, score, rows.data(), static_cast<int>(lanes));
+    if (!mine) mine = std::make_unique<SetCounter<Count>>(table, score, rows.data(), sizes);
     mine->run(alike[task], receive, control);
   });
 }

@@ -127,8 +127,9 @@ struct WideTerms {
   __m512i small[kChannels][4];
   const long long* values[kChannels];
 };
-template <int kChannels>
-using WideSums = __m512i[kChannels][4];
+// 8 lanes in each vector: four make a block, but the last block may need fewer.
+template <int kChannels, int kVectors>
+using WideSums = __m512i[kChannels][kVectors];
 
 template <int kChannels>
 QNML_WIDE_INLINE void set_wide_terms(const TermTable& terms, int from, WideTerms<kChannels>& wide) {
@@ -139,25 +140,32 @@ QNML_WIDE_INLINE void set_wide_terms(const TermTable& terms, int from, WideTerms
   }
 }
 
-QNML_WIDE_INLINE void widen(__m512i counts, __m512i index[4]) {
+template <int kVectors>
+QNML_WIDE_INLINE __m512i load_counts(const std::uint16_t* counts) {
+  if constexpr (kVectors > 2) return _mm512_loadu_si512(counts);
+  return _mm512_zextsi256_si512(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(counts)));
+}
+
+template <int kVectors>
+QNML_WIDE_INLINE void widen(__m512i counts, __m512i (&index)[kVectors]) {
   index[0] = _mm512_cvtepu16_epi64(_mm512_castsi512_si128(counts));
-  index[1] = _mm512_cvtepu16_epi64(_mm512_extracti32x4_epi32(counts, 1));
-  index[2] = _mm512_cvtepu16_epi64(_mm512_extracti32x4_epi32(counts, 2));
-  index[3] = _mm512_cvtepu16_epi64(_mm512_extracti32x4_epi32(counts, 3));
+  if constexpr (kVectors > 1) index[1] = _mm512_cvtepu16_epi64(_mm512_extracti32x4_epi32(counts, 1));
+  if constexpr (kVectors > 2) index[2] = _mm512_cvtepu16_epi64(_mm512_extracti32x4_epi32(counts, 2));
+  if constexpr (kVectors > 3) index[3] = _mm512_cvtepu16_epi64(_mm512_extracti32x4_epi32(counts, 3));
 }
 
 // The terms of 32 counts, by their largest one.
-template <int kChannels>
-QNML_WIDE_INLINE void look_up(const WideTerms<kChannels>& terms, __m512i counts, WideSums<kChannels>& found) {
-  __m512i index[4];
+template <int kChannels, int kVectors>
+QNML_WIDE_INLINE void look_up(const WideTerms<kChannels>& terms, __m512i counts, WideSums<kChannels, kVectors>& found) {
+  __m512i index[kVectors];
   widen(counts, index);
   if (_mm512_cmpge_epu16_mask(counts, _mm512_set1_epi16(16)) == 0) {
     for (int c = 0; c < kChannels; ++c) {
       const __m512i* small = terms.small[c];
-      for (int j = 0; j < 4; ++j) found[c][j] = _mm512_permutex2var_epi64(small[0], index[j], small[1]);
+      for (int j = 0; j < kVectors; ++j) found[c][j] = _mm512_permutex2var_epi64(small[0], index[j], small[1]);
     }
   } else if (_mm512_cmpge_epu16_mask(counts, _mm512_set1_epi16(32)) == 0) {
-    for (int j = 0; j < 4; ++j) {
+    for (int j = 0; j < kVectors; ++j) {
       const __mmask8 is_upper = _mm512_test_epi64_mask(index[j], _mm512_set1_epi64(16));
       for (int c = 0; c < kChannels; ++c) {
         const __m512i* small = terms.small[c];
@@ -168,119 +176,134 @@ QNML_WIDE_INLINE void look_up(const WideTerms<kChannels>& terms, __m512i counts,
     }
   } else {
     for (int c = 0; c < kChannels; ++c) {
-      for (int j = 0; j < 4; ++j) found[c][j] = _mm512_i64gather_epi64(index[j], terms.values[c], 8);
+      for (int j = 0; j < kVectors; ++j) found[c][j] = _mm512_i64gather_epi64(index[j], terms.values[c], 8);
     }
   }
 }
 
-template <int kChannels>
-QNML_WIDE_INLINE void clear(WideSums<kChannels>& sums) {
+template <int kChannels, int kVectors>
+QNML_WIDE_INLINE void clear(WideSums<kChannels, kVectors>& sums) {
   for (int c = 0; c < kChannels; ++c) {
-    for (int j = 0; j < 4; ++j) sums[c][j] = _mm512_setzero_si512();
+    for (int j = 0; j < kVectors; ++j) sums[c][j] = _mm512_setzero_si512();
   }
 }
-template <int kChannels>
-QNML_WIDE_INLINE void add(WideSums<kChannels>& to, const WideSums<kChannels>& what) {
+template <int kChannels, int kVectors>
+QNML_WIDE_INLINE void add(WideSums<kChannels, kVectors>& to, const WideSums<kChannels, kVectors>& what) {
   for (int c = 0; c < kChannels; ++c) {
-    for (int j = 0; j < 4; ++j) to[c][j] = _mm512_add_epi64(to[c][j], what[c][j]);
+    for (int j = 0; j < kVectors; ++j) to[c][j] = _mm512_add_epi64(to[c][j], what[c][j]);
   }
 }
-template <int kChannels>
-QNML_WIDE_INLINE void subtract(WideSums<kChannels>& from, const WideSums<kChannels>& what) {
+template <int kChannels, int kVectors>
+QNML_WIDE_INLINE void subtract(WideSums<kChannels, kVectors>& from, const WideSums<kChannels, kVectors>& what) {
   for (int c = 0; c < kChannels; ++c) {
-    for (int j = 0; j < 4; ++j) from[c][j] = _mm512_sub_epi64(from[c][j], what[c][j]);
+    for (int j = 0; j < kVectors; ++j) from[c][j] = _mm512_sub_epi64(from[c][j], what[c][j]);
   }
 }
-template <int kChannels>
-QNML_WIDE_INLINE void add_to(std::int64_t* to, const WideSums<kChannels>& what, int lanes) {
+template <int kChannels, int kVectors>
+QNML_WIDE_INLINE void add_to(std::int64_t* to, const WideSums<kChannels, kVectors>& what, int lanes) {
   for (int c = 0; c < kChannels; ++c) {
-    for (int j = 0; j < 4; ++j) {
+    for (int j = 0; j < kVectors; ++j) {
       std::int64_t* at = to + c * lanes + 8 * j;
       _mm512_storeu_si512(at, _mm512_add_epi64(_mm512_loadu_si512(at), what[c][j]));
     }
   }
 }
 
-// Of the channels from `from` on. A row of sums has `width` numbers.
-template <int kChannels>
-QNML_WIDE void small_cells_wide(const SmallCell<std::uint16_t>* cells, std::size_t n, const TermTable& terms, int from,
-                                std::int64_t* alone, std::int64_t* atoms, int lanes, std::size_t width) {
-  WideTerms<kChannels> wide;
-  set_wide_terms(terms, from, wide);
-  for (int first = 0; first < lanes; first += kLaneBlock) {
-    WideSums<kChannels> sum;
-    clear<kChannels>(sum);
-    for (std::size_t i = 0; i < n; ++i) {
-      const __m512i one = _mm512_loadu_si512(cells[i].one + first);
-      WideSums<kChannels> apart;
-      look_up(wide, one, apart);
-      if (cells[i].other != nullptr) {
-        const __m512i other = _mm512_loadu_si512(cells[i].other + first);
-        WideSums<kChannels> found;
-        look_up(wide, other, found);
-        add<kChannels>(apart, found);
-        look_up(wide, _mm512_add_epi16(one, other), found);
-        subtract<kChannels>(found, apart);
-        add_to<kChannels>(atoms + cells[i].mask * width + first, found, lanes);
-      }
-      add<kChannels>(sum, apart);
-    }
-    add_to<kChannels>(alone + first, sum, lanes);
-  }
-}
+// Cells of one call, for the channels from `from` on.
+struct SmallCellsWide {
+  const SmallCell<std::uint16_t>* cells;
+  std::size_t n;
+  std::int64_t* alone;
+  std::int64_t* atoms;
+  int lanes;
+  std::size_t width;  // numbers in a row of sums
 
-template <int kChannels>
-QNML_WIDE void split_cells_wide(const SplitRow<std::uint16_t>* rows, std::size_t n, const TermTable& terms, int from,
-                                std::int64_t* whole, std::int64_t* split, int lanes) {
-  WideTerms<kChannels> wide;
-  set_wide_terms(terms, from, wide);
-  const __m512i zero = _mm512_setzero_si512();
-  for (int first = 0; first < lanes; first += kLaneBlock) {
-    WideSums<kChannels> of_cells;
-    WideSums<kChannels> of_codes;
-    clear<kChannels>(of_cells);
-    clear<kChannels>(of_codes);
+  template <int kVectors, int kChannels>
+  QNML_WIDE_INLINE void block(const WideTerms<kChannels>& wide, int first) const {
+    WideSums<kChannels, kVectors> sum;
+    clear<kChannels, kVectors>(sum);
+    for (std::size_t i = 0; i < n; ++i) {
+      const __m512i one = load_counts<kVectors>(cells[i].one + first);
+      WideSums<kChannels, kVectors> apart;
+      look_up<kChannels, kVectors>(wide, one, apart);
+      if (cells[i].other != nullptr) {
+        const __m512i other = load_counts<kVectors>(cells[i].other + first);
+        WideSums<kChannels, kVectors> found;
+        look_up<kChannels, kVectors>(wide, other, found);
+        add<kChannels, kVectors>(apart, found);
+        look_up<kChannels, kVectors>(wide, _mm512_add_epi16(one, other), found);
+        subtract<kChannels, kVectors>(found, apart);
+        add_to<kChannels, kVectors>(atoms + cells[i].mask * width + first, found, lanes);
+      }
+      add<kChannels, kVectors>(sum, apart);
+    }
+    add_to<kChannels, kVectors>(alone + first, sum, lanes);
+  }
+};
+
+struct SplitCellsWide {
+  const SplitRow<std::uint16_t>* rows;
+  std::size_t n;
+  std::int64_t* whole;
+  std::int64_t* split;
+  int lanes;
+
+  template <int kVectors, int kChannels>
+  QNML_WIDE_INLINE void block(const WideTerms<kChannels>& wide, int first) const {
+    const __m512i zero = _mm512_setzero_si512();
+    WideSums<kChannels, kVectors> of_cells;
+    WideSums<kChannels, kVectors> of_codes;
+    clear<kChannels, kVectors>(of_cells);
+    clear<kChannels, kVectors>(of_codes);
     __m512i cell = zero;
     __m512i code = zero;
     for (std::size_t i = 0; i < n; ++i) {
-      code = _mm512_add_epi16(code, _mm512_loadu_si512(rows[i].counts + first));
+      code = _mm512_add_epi16(code, load_counts<kVectors>(rows[i].counts + first));
       if (rows[i].end == End16::none) continue;
-      WideSums<kChannels> found;
-      look_up(wide, code, found);
-      add<kChannels>(of_codes, found);
+      WideSums<kChannels, kVectors> found;
+      look_up<kChannels, kVectors>(wide, code, found);
+      add<kChannels, kVectors>(of_codes, found);
       cell = _mm512_add_epi16(cell, code);
       code = zero;
       if (rows[i].end == End16::code) continue;
-      look_up(wide, cell, found);
-      add<kChannels>(of_cells, found);
+      look_up<kChannels, kVectors>(wide, cell, found);
+      add<kChannels, kVectors>(of_cells, found);
       cell = zero;
     }
-    add_to<kChannels>(whole + first, of_cells, lanes);
-    add_to<kChannels>(split + first, of_codes, lanes);
+    add_to<kChannels, kVectors>(whole + first, of_cells, lanes);
+    add_to<kChannels, kVectors>(split + first, of_codes, lanes);
+  }
+};
+
+// All blocks of lanes, for the channels from `from` on.
+template <int kChannels, class Cells>
+QNML_WIDE void run_wide(const Cells& cells, const TermTable& terms, int from, int used) {
+  WideTerms<kChannels> wide;
+  set_wide_terms(terms, from, wide);
+  int first = 0;
+  // With three channels half a block fits into the registers.
+  constexpr int kVectors = kChannels < 3 ? 4 : 2;
+  for (; first + 8 * kVectors <= used; first += 8 * kVectors) cells.template block<kVectors>(wide, first);
+  switch ((used - first + 7) / 8) {
+    case 1:
+      return cells.template block<1>(wide, first);
+    case 2:
+      return cells.template block<2>(wide, first);
+    case 3:
+    case 4:
+      return cells.template block<4>(wide, first);
+    default:
+      return;
   }
 }
 
-// More than two channels at once do not fit into the registers.
-void all_small_cells_wide(const SmallCell<std::uint16_t>* cells, std::size_t n, const TermTable& terms,
-                          std::int64_t* alone, std::int64_t* atoms, int lanes, std::size_t width) {
+// Three channels at most fit into the registers. `at` gives the cells with the sums of a channel.
+template <class At>
+void run_channels_wide(const TermTable& terms, int used, At&& at) {
+  if (terms.channels == 3) return run_wide<3>(at(0), terms, 0, used);
   int channel = 0;
-  for (; channel + 1 < terms.channels; channel += 2) {
-    small_cells_wide<2>(cells, n, terms, channel, alone + channel * lanes, atoms + channel * lanes, lanes, width);
-  }
-  if (channel < terms.channels) {
-    small_cells_wide<1>(cells, n, terms, channel, alone + channel * lanes, atoms + channel * lanes, lanes, width);
-  }
-}
-
-void all_split_cells_wide(const SplitRow<std::uint16_t>* rows, std::size_t n, const TermTable& terms,
-                          std::int64_t* whole, std::int64_t* split, int lanes) {
-  int channel = 0;
-  for (; channel + 1 < terms.channels; channel += 2) {
-    split_cells_wide<2>(rows, n, terms, channel, whole + channel * lanes, split + channel * lanes, lanes);
-  }
-  if (channel < terms.channels) {
-    split_cells_wide<1>(rows, n, terms, channel, whole + channel * lanes, split + channel * lanes, lanes);
-  }
+  for (; channel + 1 < terms.channels; channel += 2) run_wide<2>(at(channel), terms, channel, used);
+  if (channel < terms.channels) run_wide<1>(at(channel), terms, channel, used);
 }
 
 #endif
@@ -292,42 +315,52 @@ void sum_counts(const CountSum<std::uint16_t>* sums, std::size_t n, int lanes) {
 void sum_counts(const CountSum<std::uint32_t>* sums, std::size_t n, int lanes) { sum_all_32(sums, n, lanes); }
 
 void add_small_cells(const SmallCell<std::uint16_t>* cells, std::size_t n, const TermTable& terms, std::int64_t* alone,
-                     std::int64_t* atoms, int lanes) {
-  const auto width = static_cast<std::size_t>(terms.channels * lanes);
+                     std::int64_t* atoms, const Lanes& lanes) {
+  const auto width = static_cast<std::size_t>(terms.channels * lanes.all);
 #if defined(QNML_HAS_VECTOR_CLONES)
-  if (has_wide()) return all_small_cells_wide(cells, n, terms, alone, atoms, lanes, width);
+  if (has_wide()) {
+    return run_channels_wide(terms, lanes.used, [&](int channel) {
+      const int place = channel * lanes.all;
+      return SmallCellsWide{cells, n, alone + place, atoms + place, lanes.all, width};
+    });
+  }
 #endif
   for (int c = 0; c < terms.channels; ++c) {
     const std::int64_t* values = terms.values[static_cast<std::size_t>(c)];
-    small_cells_16(cells, n, values, alone + c * lanes, atoms + c * lanes, lanes, width);
+    small_cells_16(cells, n, values, alone + c * lanes.all, atoms + c * lanes.all, lanes.all, width);
   }
 }
 
 void add_small_cells(const SmallCell<std::uint32_t>* cells, std::size_t n, const TermTable& terms, std::int64_t* alone,
-                     std::int64_t* atoms, int lanes) {
-  const auto width = static_cast<std::size_t>(terms.channels * lanes);
+                     std::int64_t* atoms, const Lanes& lanes) {
+  const auto width = static_cast<std::size_t>(terms.channels * lanes.all);
   for (int c = 0; c < terms.channels; ++c) {
     const std::int64_t* values = terms.values[static_cast<std::size_t>(c)];
-    small_cells_32(cells, n, values, alone + c * lanes, atoms + c * lanes, lanes, width);
+    small_cells_32(cells, n, values, alone + c * lanes.all, atoms + c * lanes.all, lanes.all, width);
   }
 }
 
 void add_split_cells(const SplitRow<std::uint16_t>* rows, std::size_t n, const TermTable& terms, std::int64_t* whole,
-                     std::int64_t* split, int lanes) {
+                     std::int64_t* split, const Lanes& lanes) {
 #if defined(QNML_HAS_VECTOR_CLONES)
-  if (has_wide()) return all_split_cells_wide(rows, n, terms, whole, split, lanes);
+  if (has_wide()) {
+    return run_channels_wide(terms, lanes.used, [&](int channel) {
+      const int place = channel * lanes.all;
+      return SplitCellsWide{rows, n, whole + place, split + place, lanes.all};
+    });
+  }
 #endif
   for (int c = 0; c < terms.channels; ++c) {
     const std::int64_t* values = terms.values[static_cast<std::size_t>(c)];
-    split_cells_16(rows, n, values, whole + c * lanes, split + c * lanes, lanes);
+    split_cells_16(rows, n, values, whole + c * lanes.all, split + c * lanes.all, lanes.all);
   }
 }
 
 void add_split_cells(const SplitRow<std::uint32_t>* rows, std::size_t n, const TermTable& terms, std::int64_t* whole,
-                     std::int64_t* split, int lanes) {
+                     std::int64_t* split, const Lanes& lanes) {
   for (int c = 0; c < terms.channels; ++c) {
     const std::int64_t* values = terms.values[static_cast<std::size_t>(c)];
-    split_cells_32(rows, n, values, whole + c * lanes, split + c * lanes, lanes);
+    split_cells_32(rows, n, values, whole + c * lanes.all, split + c * lanes.all, lanes.all);
   }
 }
 

@@ -176,7 +176,7 @@ void Lattice::walk_with_many(const ManyWeights& weights, std::vector<std::uint8_
                              Control& control, int threads) const {
   ManySource<Count> source;
   const std::size_t lanes = lanes_for(weights.size());
-  source.lanes = static_cast<int>(lanes);
+  source.lanes = {static_cast<int>(lanes), static_cast<int>(weights.size())};
   const auto channels = static_cast<std::size_t>(terms_.channels);
   const std::size_t counts = terms_.table_size();
   source.terms.channels = terms_.used;

@@ -27,7 +27,7 @@ template <class Count>
 struct ManySource {
   TermTable terms;
   std::vector<std::int64_t> values;  // of the terms, by channel
-  int lanes = 0;
+  Lanes lanes{};
   LineBuffer<Count> counts;           // [row * lanes + lane]
   std::vector<std::uint8_t> subtree;  // by set: whether it, or a set with further bits below its lowest, is wanted
 };
@@ -41,7 +41,7 @@ class ManyWorker {
         source_(source),
         receive_(receive),
         control_(control),
-        lanes_(static_cast<std::size_t>(source.lanes)),
+        lanes_(static_cast<std::size_t>(source.lanes.all)),
         width_(lanes_ * static_cast<std::size_t>(source.terms.channels)),
         block_bits_(lattice.bottom_),
         levels_(static_cast<std::size_t>(lattice.n_) + 1),
@@ -280,7 +280,7 @@ class ManyWorker {
 
   // Does the arithmetic of the level: counts of merged rows, atoms, and their sums over supersets.
   void end_level(int remaining, std::uint32_t set, const std::vector<std::int64_t>* base) {
-    sum_counts(merges_.data(), merges_.size(), source_.lanes);
+    sum_counts(merges_.data(), merges_.size(), source_.lanes.all);
     if (small_.empty() && base == nullptr) return;
     const std::size_t size = std::size_t{1} << remaining;
     const std::size_t first = has_pairs_ ? 0 : size - 1;  // atoms below are zero
