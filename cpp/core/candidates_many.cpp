@@ -26,7 +26,7 @@ constexpr std::int64_t kSkipped = std::numeric_limits<std::int64_t>::max();     
 constexpr std::int64_t kNotAdmitted = std::numeric_limits<std::int64_t>::max() - 1;  // but a superset may be
 
 // Numbers of a group side by side. Compilers that know vectors keep them in registers, whatever their size.
-#if defined(__GNUC__)
+#if defined(QNML_HAS_VECTOR_TYPES)
 using Gains = std::int32_t __attribute__((vector_size(4 * kGroup)));
 using Values = std::int64_t __attribute__((vector_size(4 * kGroup)));  // of half a group
 QNML_INLINE void take_larger(Gains& into, const Gains& other) { into = into > other ? into : other; }
@@ -55,7 +55,7 @@ struct Scan {
 // The gains of a set, -1 where it scores less than the smallest admitted one.
 QNML_INLINE void own_gains(const Scan& scan, const std::int64_t* with, const std::int64_t* without, std::int64_t price,
                            Gains& own) {
-#if defined(__GNUC__)
+#if defined(QNML_HAS_VECTOR_TYPES)
   using Half = std::int32_t __attribute__((vector_size(2 * kGroup)));
   using Whole = std::uint64_t __attribute__((vector_size(4 * kGroup)));
   Half halves[2];
@@ -81,7 +81,7 @@ QNML_INLINE void own_gains(const Scan& scan, const std::int64_t* with, const std
 // Which own gains are at least the one asked for, with the slack.
 QNML_INLINE std::uint16_t hits_of(const Gains& own, const Gains& least, const Gains& slack) {
   std::uint32_t mask = 0;
-#if defined(__GNUC__)
+#if defined(QNML_HAS_VECTOR_TYPES)
   const Gains is_hit = own >= least + slack;
   std::uint64_t parts[sizeof(Gains) / 8];
   std::memcpy(parts, &is_hit, sizeof(Gains));

@@ -11,6 +11,12 @@
 #define QNML_VECTOR_CLONES
 #endif
 
+// Vectors of any size as a type. Not beside the sanitizers: with -fsanitize=undefined GCC 12 compiles a choice between
+// two such vectors wrongly.
+#if defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define QNML_HAS_VECTOR_TYPES
+#endif
+
 // For what the clones call, so that it is compiled for their vector unit.
 #if defined(__GNUC__)
 #define QNML_INLINE inline __attribute__((always_inline))
