@@ -11,8 +11,8 @@
 #define QNML_VECTOR_CLONES
 #endif
 
-// Vectors of any size as a type. Not beside the sanitizers: with -fsanitize=undefined GCC 12 compiles a choice between
-// two such vectors wrongly.
+// Vectors of any size as a type. Not beside the sanitizers: comparisons of such vectors came out wrong from GCC 12 with
+// -fsanitize=undefined, and right without it; the plain loops are right in both.
 #if defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define QNML_HAS_VECTOR_TYPES
 #endif
