@@ -43,7 +43,7 @@ def report(n: int, replicates: int, jobs: int | None) -> int:
     drawn = np.random.default_rng(1).multinomial(merged.total, shares, size=10)
     print(f"n={n}, 1000 rows, {replicates} replicates; processor seconds")
     print(f"{'score':<8}{'one learn':>10}{'bootstrap':>11}{'ratio':>8}{'right':>7}")
-    for score in ("qnml", "bic", "aic", "bdq"):
+    for score in ("qnml", "bic", "aic", "bdq", "bdeu"):
         single, _ = best_seconds(lambda s=score: qnml.learn(table, s, guard="off", n_jobs=jobs))
         many, found = best_seconds(lambda s=score: qnml.bootstrap(table, replicates, s, seed=1, n_jobs=jobs))
         right = True

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from reference.dependent_tables import dependent_tables
 
 import qnml
-from qnml import Knowledge, Table
+from qnml import Knowledge, Table, _core
 from qnml.errors import InputError, OutOfTimeError, TooLargeError
 from qnml.search import large_reweighted, reweighted
 
-# Scores that share one walk, and one of each kind that does not.
-SHARING = ("aic", "bdq", "bic", "ebic", "hqc", "loglik", "qnml")
-SEPARATE = ("bdeu", "bds", "fnml", "k2")
+# Scores that share one walk: the set functions; and those that are none.
+SHARING = ("aic", "bdeu", "bdq", "bic", "ebic", "hqc", "loglik", "qnml")
+SEPARATE = ("bdj", "bds", "fnml", "k2")
 
 
 def drawn_again(table: Table, replicates: int, seed: int) -> list[Table]:
@@ -79,6 +79,27 @@ def test_small_tables_of_every_shape(plain, score, replicates) -> None:
     assert list(found.dags) == [result.dag for result in results]
 
 
+@settings(max_examples=25, deadline=None)
+@given(
+    plain=dependent_tables(min_columns=3, max_columns=9, max_rows=60),
+    ess=st.sampled_from([1e-3, 0.2, 1, 7, 80, 1e5]),
+    threads=st.sampled_from([1, 2]),
+)
+def test_bdeu_with_any_equivalent_sample_size(plain, ess, threads) -> None:
+    """Sets with few cells are counted on their own; which these are depends on the equivalent sample size."""
+    table = Table.from_codes([*plain.columns], levels=[*plain.arities], weights=plain.weights)
+    found = qnml.bootstrap(table, 35, "bdeu", seed=2, n_jobs=threads, ess=ess)
+    results = qnml.learn_many(drawn_again(table, 35, 2), "bdeu", ess=ess)
+    assert list(found.dags) == [result.dag for result in results]
+
+
+def test_only_set_functions_share_a_walk() -> None:
+    sharing = {name for name, score in qnml.SCORES.items() if score.is_set_function}
+    assert sharing == set(SHARING)
+    for name in (*SHARING, *SEPARATE):
+        assert _core.can_reweight(qnml.SCORES[name].kind, 1000) == (name in sharing)
+
+
 @pytest.mark.parametrize(
     "options",
     [
@@ -88,11 +109,12 @@ def test_small_tables_of_every_shape(plain, score, replicates) -> None:
     ],
     ids=["cap", "limit", "knowledge"],
 )
-def test_demands_are_obeyed(options) -> None:
+@pytest.mark.parametrize("score", ["bic", "bdeu"])
+def test_demands_are_obeyed(options, score) -> None:
     table = chained(7, 90, seed=6)
-    found = qnml.bootstrap(table, 10, "bic", seed=2, **options)
+    found = qnml.bootstrap(table, 10, score, seed=2, **options)
     for dag, other in zip(found.dags, drawn_again(table, 10, 2), strict=True):
-        assert dag == qnml.learn(other, "bic", **({"guard": "off"} | options)).dag
+        assert dag == qnml.learn(other, score, **({"guard": "off"} | options)).dag
     if "knowledge" in options:
         place = {name: i for i, name in enumerate(found.names)}
         assert found.edges[place["X1"], place["X3"]] == 1
@@ -100,12 +122,14 @@ def test_demands_are_obeyed(options) -> None:
         assert not found.edges[:, place["X2"]].any()
 
 
-def test_large_totals_are_counted_in_wider_numbers() -> None:
+@pytest.mark.parametrize("score", ["bic", "bdeu"])
+def test_large_totals_are_counted_in_wider_numbers(score) -> None:
     base = chained(6, 60, seed=2)
-    table = Table.from_codes([*base.columns], names=base.names, weights=np.full(60, 2000))
-    found = qnml.bootstrap(table, 3, "bic", seed=5)
-    for dag, other in zip(found.dags, drawn_again(table, 3, 5), strict=True):
-        assert dag == qnml.learn(other, "bic", guard="off").dag
+    for weight in (600, 2000):  # counts of 16 bits and of 32; bdeu has four sums for both, not three
+        table = Table.from_codes([*base.columns], names=base.names, weights=np.full(60, weight))
+        found = qnml.bootstrap(table, 3, score, seed=5)
+        for dag, other in zip(found.dags, drawn_again(table, 3, 5), strict=True):
+            assert dag == qnml.learn(other, score, guard="off").dag
 
 
 def test_shares_are_those_of_the_classes() -> None:

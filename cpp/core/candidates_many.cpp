@@ -5,8 +5,10 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <map>
 
 #include "core/candidate_standing.hpp"
+#include "core/counted_sets.hpp"
 #include "core/family_scores.hpp"
 #include "core/line_buffer.hpp"
 #include "core/order_solution.hpp"
@@ -24,7 +26,7 @@ constexpr std::int64_t kSkipped = std::numeric_limits<std::int64_t>::max();     
 constexpr std::int64_t kNotAdmitted = std::numeric_limits<std::int64_t>::max() - 1;  // but a superset may be
 
 // Numbers of a group side by side. Compilers that know vectors keep them in registers, whatever their size.
-#if defined(__GNUC__)
+#if defined(QNML_HAS_VECTOR_TYPES)
 using Gains = std::int32_t __attribute__((vector_size(4 * kGroup)));
 using Values = std::int64_t __attribute__((vector_size(4 * kGroup)));  // of half a group
 QNML_INLINE void take_larger(Gains& into, const Gains& other) { into = into > other ? into : other; }
@@ -53,7 +55,7 @@ struct Scan {
 // The gains of a set, -1 where it scores less than the smallest admitted one.
 QNML_INLINE void own_gains(const Scan& scan, const std::int64_t* with, const std::int64_t* without, std::int64_t price,
                            Gains& own) {
-#if defined(__GNUC__)
+#if defined(QNML_HAS_VECTOR_TYPES)
   using Half = std::int32_t __attribute__((vector_size(2 * kGroup)));
   using Whole = std::uint64_t __attribute__((vector_size(4 * kGroup)));
   Half halves[2];
@@ -79,7 +81,7 @@ QNML_INLINE void own_gains(const Scan& scan, const std::int64_t* with, const std
 // Which own gains are at least the one asked for, with the slack.
 QNML_INLINE std::uint16_t hits_of(const Gains& own, const Gains& least, const Gains& slack) {
   std::uint32_t mask = 0;
-#if defined(__GNUC__)
+#if defined(QNML_HAS_VECTOR_TYPES)
   const Gains is_hit = own >= least + slack;
   std::uint64_t parts[sizeof(Gains) / 8];
   std::memcpy(parts, &is_hit, sizeof(Gains));
@@ -164,6 +166,8 @@ class ManyExtraction {
   ManyCandidates run(Control& control, int threads) {
     find_skipped();
     if (!walk(control, threads)) return {};
+    value_few_cells(control, threads);
+    if (control.is_stopped()) return {};
     score_required();
     control.start_stage(2, static_cast<double>(n_));
     result_.lists.resize(weights_.size());
@@ -234,14 +238,15 @@ class ManyExtraction {
   void find_skipped() {
     const bool has_required =
         std::any_of(result_.required.begin(), result_.required.end(), [](auto parents) { return parents != 0; });
+    const bool tells = !has_required && score_.prices_bound();
     std::vector<std::int64_t> least(n_, std::numeric_limits<std::int64_t>::min());
     std::int64_t lowest_network = 0;
-    for (std::size_t b = 0; b < n_ && !has_required; ++b) {
+    for (std::size_t b = 0; b < n_ && tells; ++b) {
       least[b] = lowest_alone(lattice_.column_of_bit()[b]);
       lowest_network += least[b];
     }
     least_ = std::move(least);
-    if (!has_required) {
+    if (tells) {
       for (std::int64_t& value : least_) value -= tolerance(lowest_network);
     }
     wanted_.assign(std::size_t{1} << n_, 0);
@@ -292,16 +297,46 @@ class ManyExtraction {
     const std::size_t sets = std::size_t{1} << n_;
     for (auto& group : groups_) group.reserve(sets * kGroup);
     const std::size_t lanes = Lattice::lanes_for(weights_.size());
+    const std::size_t width = lanes * static_cast<std::size_t>(score_.terms().used);
     return lattice_.walk_many(
-        weights_, std::move(wanted_),
+        weights_, wanted_,
         [&](std::uint64_t first, std::size_t count, const std::int64_t* sums) {
+          std::vector<std::int64_t> values(lanes);
           for (std::size_t i = 0; i < count; ++i) {
-            for (std::size_t group = 0; group < groups_.size(); ++group) {
-              std::copy_n(sums + i * lanes + group * kGroup, kGroup, groups_[group].data() + (first + i) * kGroup);
-            }
+            if (wanted_[first + i] == 0) continue;
+            score_.cells(sums + i * width, lanes, shape_.product_index(first + i), values.data());
+            keep(first + i, values.data());
           }
         },
         control, threads);
+  }
+
+  // Sets whose value the sums of the walk do not give.
+  void value_few_cells(Control& control, int threads) {
+    std::map<std::uint32_t, AlikeSets> by_product;
+    std::vector<std::uint64_t> set_of(std::size_t{1} << n_);
+    for (std::uint64_t set = 0; set < wanted_.size(); ++set) {
+      const std::uint32_t index = shape_.product_index(set);
+      if (wanted_[set] == 0 || !score_.needs_counts(index)) continue;
+      AlikeSets& alike = by_product.try_emplace(index, AlikeSets{index, {}}).first->second;
+      std::uint64_t columns = 0;
+      for (std::uint64_t rest = set; rest != 0; rest &= rest - 1) {
+        columns |= std::uint64_t{1} << lattice_.column_of_bit()[static_cast<std::size_t>(std::countr_zero(rest))];
+      }
+      alike.sets.push_back(columns);
+      set_of[columns] = set;
+    }
+    std::vector<AlikeSets> all;
+    for (auto& [index, alike] : by_product) all.push_back(std::move(alike));
+    value_counted_sets(
+        table_, score_, weights_, all,
+        [&](std::uint64_t columns, const std::int64_t* values) { keep(set_of[columns], values); }, control, threads);
+  }
+
+  void keep(std::uint64_t set, const std::int64_t* values) {
+    for (std::size_t group = 0; group < groups_.size(); ++group) {
+      std::copy_n(values + group * kGroup, kGroup, groups_[group].data() + set * kGroup);
+    }
   }
 
   // The score of a child with its required parents only.

@@ -22,8 +22,8 @@ struct ManyCandidates {
   std::vector<CandidateLists> lists;    // by weight
 };
 
-// The lists that dense_candidates has for each of the weights, whose totals are all that of the table. For scores with
-// one channel and no configs apart from the cells. `most_ties` as in Ties; constraints by column. Empty when stopped.
+// The lists that dense_candidates has for each of the weights, whose totals are all that of the table. For set
+// functions. `most_ties` as in Ties; constraints by column. Empty when stopped.
 ManyCandidates many_candidates(const Columns& table, const FixedScore& score, const Lattice::ManyWeights& weights,
                                const Constraints& constraints, std::size_t most_ties, Control& control, int threads);
 

@@ -296,6 +296,7 @@ bool can_reweight(ScoreKind kind, std::uint64_t total) {
     case ScoreKind::ebic:
     case ScoreKind::qnml:
     case ScoreKind::bdq:
+    case ScoreKind::bdeu:
       return total < std::uint64_t{1} << 20;  // every count has its place in the table of terms
     default:
       return false;

@@ -45,8 +45,8 @@ std::vector<ExactResult> learn_exact(const Columns& table, const std::vector<Exa
                                      Control& control, int threads);
 
 // What learn_exact finds for the same table with other weights of its rows, each with the same total: the lattice is
-// walked once. Only where can_reweight says so: scores of one channel, and totals whose terms are
-// all tabled. Results that were not reached before a stop are not `found`.
+// walked once. Only where can_reweight says so: set functions, and totals whose terms are all tabled. Results that were
+// not reached before a stop are not `found`.
 bool can_reweight(ScoreKind kind, std::uint64_t total);
 std::vector<ExactResult> learn_reweighted(const Columns& table, const Lattice::ManyWeights& weights,
                                           const ExactTask& task, double memory_limit, Control& control, int threads);

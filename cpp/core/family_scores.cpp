@@ -49,6 +49,7 @@ struct JointTerms {
 
   void join() {
     joint.channels = padded_channels(sources.size());
+    joint.used = static_cast<int>(sources.size());
     const auto channels = static_cast<std::size_t>(joint.channels);
     const std::uint64_t size = sources.front().terms->table_size();
     joint.values.assign(size * channels, 0);
@@ -143,13 +144,13 @@ void FamilyScores::set_product_indices() {
   sum_up(high_index_, 16);
 }
 
-// Sets whose value the channel sums do not give (see FixedScore::needs_profile).
+// Sets whose value the channel sums do not give (see FixedScore::needs_counts).
 void FamilyScores::count_small_products(int threads) {
-  if (!score_.needs_profile(0)) return;
+  if (!score_.needs_counts(0)) return;
   std::vector<std::uint64_t> small;
   // Products grow along supersets: depth first, adding lower bits only.
   auto collect = [&](auto&& self, std::uint64_t set, int below) -> void {
-    if (!score_.needs_profile(product_index(set))) return;
+    if (!score_.needs_counts(product_index(set))) return;
     small.push_back(set);
     for (int bit = below - 1; bit >= 0; --bit) self(self, set | std::uint64_t{1} << bit, bit);
   };

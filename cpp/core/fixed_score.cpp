@@ -23,12 +23,6 @@ constexpr std::uint64_t kLongestTable = std::uint64_t{1} << 20;
 // Prices beyond this cannot be part of any optimum; capping them keeps sums of a few far from overflow.
 constexpr double kHighestPrice = 1e18;
 
-// bdeu: log Gamma(e + c) - log Gamma(e) = log e + log Gamma(c) + sum_{m >= 1} (-1)^(m+1) e^m / m H_m(c - 1), where
-// H_m are generalised harmonic numbers. Five terms leave out less than e^6 per cell: below 1e-13 from e = 1/150 on.
-// Sets with a larger e (few levels) are counted directly instead.
-constexpr int kSeriesTerms = 5;
-constexpr double kSeriesFrom = 150.0;
-
 }  // namespace
 
 FixedScore::FixedScore(ScoreKind kind, double parameter, std::uint64_t total, const std::vector<std::uint32_t>& levels)
@@ -71,7 +65,9 @@ FixedScore::FixedScore(ScoreKind kind, double parameter, std::uint64_t total, co
     default:
       break;
   }
-  series_from_ = kSeriesFrom * (kind == ScoreKind::bdeu ? parameter : 0.0);
+  if (kind == ScoreKind::bdeu) {
+    bdeu_ = std::make_unique<BdeuTerms>(parameter, total, bits, product_, whole_log_product_);
+  }
   set_terms();
 }
 
@@ -147,28 +143,12 @@ std::int64_t FixedScore::set_price(std::uint32_t index) const {
   return price;
 }
 
-namespace {
-
-// Sum of k^-m for k = 1 .. n, by Euler and Maclaurin; for n of a million at least, where four terms are exact.
-double harmonic_number(double n, int m) {
-  constexpr double kEuler = 0.57721566490153286061;
-  constexpr double kZeta[] = {
-      0.0, 0.0, 1.64493406684822643647, 1.20205690315959428540, 1.08232323371113819152, 1.03692775514336992633};
-  const double tail = 0.5 * std::pow(n, -m) - m / 12.0 * std::pow(n, -m - 1);
-  if (m == 1) return std::log(n) + kEuler + tail;
-  return kZeta[m] - std::pow(n, 1 - m) / (m - 1) + tail;
-}
-
-}  // namespace
-
 // The channels of one cell.
 void FixedScore::compute_terms(std::uint64_t count, std::int64_t* out) const {
   const double c = static_cast<double>(count);
   switch (kind_) {
     case ScoreKind::bdeu:
-      out[0] = 1;  // the number of cells
-      out[1] = rounded(log_gamma(c));
-      for (int m = 1; m <= kSeriesTerms; ++m) out[1 + m] = count > 1 ? rounded(harmonic_number(c - 1.0, m)) : 0;
+      bdeu_->fill_one(count, out);
       return;
     case ScoreKind::bdq:
       out[0] = rounded(log_rising(parameter_, c));
@@ -198,10 +178,9 @@ void FixedScore::set_terms() {
     direct_ = make_score(kind_, parameter_, total_, static_cast<int>(levels_.size()));
     return;
   }
-  const bool is_bdeu = kind_ == ScoreKind::bdeu;
-  const std::size_t needed = is_bdeu ? 2 + kSeriesTerms : 1 + config_levels_.size();
-  used_channels_ = needed;
-  terms_.channels = padded_channels(needed);
+  used_channels_ = bdeu_ ? bdeu_->channels() : 1 + config_levels_.size();
+  terms_.channels = padded_channels(used_channels_);
+  terms_.used = static_cast<int>(used_channels_);
   const auto channels = static_cast<std::size_t>(terms_.channels);
   const std::uint64_t last = std::min(total_, kLongestTable);
   terms_.values.assign((last + 1) * channels, 0);
@@ -220,27 +199,18 @@ void FixedScore::set_terms() {
     }
     return;
   }
-  double harmonic[kSeriesTerms] = {};
-  for (std::uint64_t count = 1; count <= last; ++count) {
-    std::int64_t* out = &terms_.values[count * channels];
-    if (!is_bdeu) {
-      compute_terms(count, out);
-      continue;
-    }
-    out[0] = 1;
-    out[1] = rounded(log_gamma(static_cast<double>(count)));
-    for (int m = 0; m < kSeriesTerms; ++m) {
-      if (count > 1) harmonic[m] += std::pow(static_cast<double>(count - 1), -(m + 1));
-      out[2 + m] = rounded(harmonic[m]);
-    }
+  if (bdeu_) {
+    bdeu_->fill(last + 1, channels, terms_.values.data());
+    return;
   }
+  for (std::uint64_t count = 1; count <= last; ++count) compute_terms(count, &terms_.values[count * channels]);
   if (total_ <= kConsistentRows) make_consistent();
 }
 
 // Replaces terms that are sums of logarithms of whole numbers by the consistent ones.
 void FixedScore::make_consistent() {
   const auto channels = static_cast<std::size_t>(terms_.channels);
-  if (kind_ == ScoreKind::bdeu || kind_ == ScoreKind::bdq) return;
+  if (kind_ == ScoreKind::bdq) return;
   const bool is_dirichlet = kind_ == ScoreKind::k2 || kind_ == ScoreKind::bdj;
   for (std::uint64_t count = 1; count <= total_; ++count) {
     std::int64_t* out = &terms_.values[count * channels];
@@ -259,39 +229,30 @@ void FixedScore::make_consistent() {
 }
 
 std::int64_t FixedScore::cells(const std::int64_t* sums, std::uint32_t index) const {
-  if (kind_ == ScoreKind::bdeu) {
-    const double weight = parameter_ / product_[index];
-    const std::int64_t log_weight = rounded(std::log(parameter_)) - whole_log_product_[index];
-    double series = 0.0;
-    for (int m = kSeriesTerms; m >= 1; --m) {
-      const double sign = m % 2 == 1 ? 1.0 : -1.0;
-      series = weight * (series + sign / m * static_cast<double>(sums[1 + m]));
-    }
-    return sums[0] * log_weight + sums[1] + std::llround(series);
+  if (!bdeu_) return sums[0];
+  return bdeu_->needs_counts(index) ? 0 : bdeu_->value(sums, index);
+}
+
+void FixedScore::cells(const std::int64_t* sums, std::size_t lanes, std::uint32_t index, std::int64_t* out) const {
+  if (!bdeu_) {
+    std::copy_n(sums, lanes, out);
+  } else if (bdeu_->needs_counts(index)) {
+    std::fill_n(out, lanes, 0);
+  } else {
+    bdeu_->values(sums, lanes, index, out);
   }
-  return sums[0];
 }
 
 std::int64_t FixedScore::cells(const Profile& profile, std::uint32_t index) const {
+  if (needs_counts(index)) return bdeu_->value(profile, index);
   const auto channels = static_cast<std::size_t>(terms_.channels);
-  if (needs_profile(index)) {
-    // The first factor of each rising factorial, the weight itself, is kept apart: its logarithm is consistent.
-    const double weight = parameter_ / product_[index];
-    const std::int64_t log_weight = rounded(std::log(parameter_)) - whole_log_product_[index];
-    double rest = 0.0;
-    for (std::size_t i = 0; i < profile.counts.size(); ++i) {
-      rest +=
-          static_cast<double>(profile.cells[i]) * log_rising(weight + 1.0, static_cast<double>(profile.counts[i] - 1));
-    }
-    return static_cast<std::int64_t>(profile.seen()) * log_weight + rounded(rest);
-  }
-  std::vector<std::int64_t> sums(channels, 0);
+  std::vector<std::uint64_t> sums(channels, 0);  // see CountTerms: they may wrap around
   std::vector<std::int64_t> one(channels, 0);
   for (std::size_t i = 0; i < profile.counts.size(); ++i) {
     const std::int64_t* values = terms_of(profile.counts[i], one);
-    for (std::size_t k = 0; k < channels; ++k) sums[k] += static_cast<std::int64_t>(profile.cells[i]) * values[k];
+    for (std::size_t k = 0; k < channels; ++k) sums[k] += profile.cells[i] * static_cast<std::uint64_t>(values[k]);
   }
-  return cells(sums.data(), index);
+  return cells(reinterpret_cast<const std::int64_t*>(sums.data()), index);
 }
 
 std::int64_t FixedScore::configs(const Profile& profile, std::size_t config_class) const {
@@ -352,7 +313,8 @@ bool FixedScore::bounds_use_fit() const {
 std::int64_t FixedScore::upper_bound(int child, std::uint32_t parents_index, int n_parents, std::int64_t cells,
                                      std::int64_t configs, std::uint64_t seen, std::int64_t best_fit) const {
   // The inequalities hold for the numbers before rounding. A term of count c is off by a few units times c at most.
-  const std::int64_t slack = 16 * static_cast<std::int64_t>(total_) + 16;
+  const std::int64_t slack =
+      16 * static_cast<std::int64_t>(total_) + 16 + (bdeu_ ? static_cast<std::int64_t>(2.0 * bdeu_->rounding()) : 0);
   switch (kind_) {
     case ScoreKind::bdeu:
     case ScoreKind::bds:

@@ -17,6 +17,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/bdeu_terms.hpp"
 #include "core/lattice.hpp"
 #include "core/levels.hpp"
 #include "core/score.hpp"
@@ -45,10 +46,14 @@ class FixedScore {
   // Whether a set with this product can be without the column.
   bool has_room(std::uint32_t index, int column) const;
 
-  // Whether the channel sums do not determine the value of sets with this product, which then take a profile (bdeu).
-  bool needs_profile(std::uint32_t index) const { return kind_ == ScoreKind::bdeu && product_[index] < series_from_; }
+  // Whether the channel sums do not tell the value of sets with this product, which then takes their counts (bdeu):
+  // the sum of `cell` over their cells.
+  bool needs_counts(std::uint32_t index) const { return bdeu_ && bdeu_->needs_counts(index); }
+  std::int64_t cell(std::uint64_t count, std::uint32_t index) const { return bdeu_->cell(count, index); }
 
   std::int64_t cells(const std::int64_t* sums, std::uint32_t index) const;
+  // For many weights of the rows at once: sums[channel * lanes + lane].
+  void cells(const std::int64_t* sums, std::size_t lanes, std::uint32_t index, std::int64_t* out) const;
   std::int64_t configs(const std::int64_t* sums, std::size_t config_class) const { return sums[1 + config_class]; }
   std::int64_t cells(const Profile& profile, std::uint32_t index) const;
   std::int64_t configs(const Profile& profile, std::size_t config_class) const;
@@ -81,6 +86,9 @@ class FixedScore {
                            std::int64_t configs, std::uint64_t seen, std::int64_t best_fit) const;
   // Whether the bound is a fit minus a price by the product of levels.
   bool bounds_use_fit() const;
+
+  // Whether it grows with the product of levels, whatever the counts.
+  bool prices_bound() const { return !bdeu_ && !direct_ && config_levels_.empty(); }
 
   // A local score is at most minus this, whatever the parents: the price of the cheapest family.
   std::int64_t least_price(int child) const;
@@ -115,7 +123,7 @@ class FixedScore {
   std::vector<int> config_class_;
   CountTerms terms_;
   std::size_t used_channels_ = 0;
-  double series_from_ = 0.0;
+  std::unique_ptr<BdeuTerms> bdeu_;
   std::unique_ptr<Score> direct_;
 };
 

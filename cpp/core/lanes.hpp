@@ -9,12 +9,28 @@
 namespace qnml {
 
 constexpr int kLaneBlock = 32;  // lanes are a multiple of this
+constexpr int kMostLaneChannels = 4;
 
-// What a cell of some count adds, tabled for every count that occurs.
+// The last ones may be there only to fill a block; what comes of them is of no use.
+struct Lanes {
+  int all;
+  int used;
+};
+
+// What a cell of some count adds to each of one to four sums (channels), tabled for every count that occurs.
 struct TermTable {
   static constexpr std::size_t kSmall = 32;
-  const std::int64_t* values = nullptr;
-  std::array<std::int64_t, kSmall> small{};  // the first of them, for look-ups inside vector registers
+  int channels = 1;
+  std::array<const std::int64_t*, kMostLaneChannels> values{};  // by channel
+  // The first of them, for look-ups inside vector registers.
+  std::array<std::array<std::int64_t, kSmall>, kMostLaneChannels> small{};
+
+  // `values` has `size` numbers and is not copied.
+  void set(int channel, const std::int64_t* of_channel, std::size_t size) {
+    const auto c = static_cast<std::size_t>(channel);
+    values[c] = of_channel;
+    for (std::size_t count = 0; count < kSmall; ++count) small[c][count] = count < size ? of_channel[count] : 0;
+  }
 };
 
 // to = one + other; `to` may be `one`.
@@ -44,17 +60,20 @@ struct SplitRow {
 void sum_counts(const CountSum<std::uint16_t>* sums, std::size_t n, int lanes);
 void sum_counts(const CountSum<std::uint32_t>* sums, std::size_t n, int lanes);
 
-// alone += g(one) + g(other), and atoms[mask] += g(one + other) - g(one) - g(other), lanes values each.
+// Sums are [channel * lanes.all + lane], one such row after the other where there are several. They may pass the ends
+// of 64 bits on the way, as long as what comes out in the end does not.
+
+// alone += g(one) + g(other), and atoms[mask] += g(one + other) - g(one) - g(other), one row of sums each.
 void add_small_cells(const SmallCell<std::uint16_t>* cells, std::size_t n, const TermTable& terms, std::int64_t* alone,
-                     std::int64_t* atoms, int lanes);
+                     std::int64_t* atoms, const Lanes& lanes);
 void add_small_cells(const SmallCell<std::uint32_t>* cells, std::size_t n, const TermTable& terms, std::int64_t* alone,
-                     std::int64_t* atoms, int lanes);
+                     std::int64_t* atoms, const Lanes& lanes);
 
 // whole += g(count) over the cells, split += g(count) over the codes inside them.
 void add_split_cells(const SplitRow<std::uint16_t>* rows, std::size_t n, const TermTable& terms, std::int64_t* whole,
-                     std::int64_t* split, int lanes);
+                     std::int64_t* split, const Lanes& lanes);
 void add_split_cells(const SplitRow<std::uint32_t>* rows, std::size_t n, const TermTable& terms, std::int64_t* whole,
-                     std::int64_t* split, int lanes);
+                     std::int64_t* split, const Lanes& lanes);
 
 void add_sums(std::int64_t* to, const std::int64_t* what, std::size_t size);
 

@@ -176,10 +176,15 @@ void Lattice::walk_with_many(const ManyWeights& weights, std::vector<std::uint8_
                              Control& control, int threads) const {
   ManySource<Count> source;
   const std::size_t lanes = lanes_for(weights.size());
-  source.lanes = static_cast<int>(lanes);
-  source.terms.values = terms_.values.data();
-  std::copy_n(terms_.values.begin(), std::min<std::size_t>(terms_.values.size(), TermTable::kSmall),
-              source.terms.small.begin());
+  source.lanes = {static_cast<int>(lanes), static_cast<int>(weights.size())};
+  const auto channels = static_cast<std::size_t>(terms_.channels);
+  const std::size_t counts = terms_.table_size();
+  source.terms.channels = terms_.used;
+  source.values.resize(counts * static_cast<std::size_t>(terms_.used));
+  for (std::size_t c = 0; c < static_cast<std::size_t>(terms_.used); ++c) {
+    for (std::size_t i = 0; i < counts; ++i) source.values[c * counts + i] = terms_.values[i * channels + c];
+    source.terms.set(static_cast<int>(c), source.values.data() + c * counts, counts);
+  }
   source.counts.reserve(signature_.size() * lanes);
   std::fill_n(source.counts.data(), signature_.size() * lanes, Count{0});
   for (std::size_t k = 0; k < weights.size(); ++k) {
@@ -198,7 +203,7 @@ std::size_t Lattice::lanes_for(std::size_t weights) { return (weights + kLaneBlo
 
 bool Lattice::walk_many(const ManyWeights& weights, std::vector<std::uint8_t> wanted, const Receiver& receive,
                         Control& control, int threads) const {
-  if (terms_.channels != 1) throw std::logic_error("Lattice::walk_many: takes one channel");
+  if (terms_.used > kMostLaneChannels) throw std::logic_error("Lattice::walk_many: too many channels");
   if (wanted.empty()) wanted.assign(std::size_t{1} << n_, 1);
   if (terms_.table_size() <= std::numeric_limits<std::uint16_t>::max()) {
     walk_with_many<std::uint16_t>(weights, std::move(wanted), receive, control, threads);

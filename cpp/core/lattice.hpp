@@ -1,8 +1,8 @@
 // Sums over the cells of every set of variables at once: for each subset S, the sum over the cells of S of a
 // function of their counts, for one or several functions (channels) in one walk of the subset lattice.
 //
-// Integers in, integers out: the sums do not depend on the order of rows, labels or threads, and equal multisets of
-// counts give equal sums to the last bit.
+// Integers in, integers out, modulo 2^64 (a channel may hold several numbers beside each other): the sums do not depend
+// on the order of rows, labels or threads, and equal multisets of counts give equal sums to the last bit.
 //
 // How it is fast. The set bits are ordered by entropy, highest bit first. Down the high bits the rows are split into
 // ever finer cells, and cells of one row leave the walk for good. The lowest eight variables form a block whose 256
@@ -26,6 +26,7 @@ namespace qnml {
 // What one cell adds to the sums, by its count.
 struct CountTerms {
   int channels = 1;
+  int used = 1;                      // channels that hold anything; the rest fill up to a power of two
   std::vector<std::int64_t> values;  // [count * channels + channel], for the counts most cells have
   // For counts beyond the table, which the total weight may reach without there being many rows.
   std::function<void(std::uint64_t count, std::int64_t* values)> beyond;
@@ -52,9 +53,10 @@ class Lattice {
   // Walks all 2^n sets. Returns false when it was stopped.
   bool walk(const Receiver& receive, Control& control, int threads) const;
 
-  // The same walk for many other weights of the rows at once, for terms of one channel that are tabled for every count:
-  // weights[k] has one for each row of the table. The cells are found once, and each is counted for every weight.
-  // sums[i * lanes + k] with lanes = lanes_for(weights.size()); lanes beyond the weights given are of no use.
+  // The same walk for many other weights of the rows at once, for terms of up to kMostLaneChannels channels in use that
+  // are tabled for every count: weights[k] has one for each row of the table. The cells are found once, and each is
+  // counted for every weight. sums[(i * used + channel) * lanes + k] with lanes = lanes_for(weights.size()); lanes
+  // beyond the weights given are of no use.
   // `wanted` says by set whether it is asked for; what is received of other sets is of no use. Empty: all are.
   using ManyWeights = std::vector<const std::uint64_t*>;
   bool walk_many(const ManyWeights& weights, std::vector<std::uint8_t> wanted, const Receiver& receive,

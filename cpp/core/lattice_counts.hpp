@@ -38,18 +38,26 @@ class SingleCounts {
     if (beyond_.size() > kMostBeyond) beyond_.clear();
   }
 
+  // Sums may pass the ends of 64 bits on the way; what comes out in the end does not.
   static void add(std::int64_t* to, const std::int64_t* what) {
-    for (int c = 0; c < kChannels; ++c) to[c] += what[c];
+    for (int c = 0; c < kChannels; ++c) to[c] = sum(to[c], what[c]);
   }
   static void subtract(std::int64_t* from, const std::int64_t* what) {
-    for (int c = 0; c < kChannels; ++c) from[c] -= what[c];
+    for (int c = 0; c < kChannels; ++c) from[c] = difference(from[c], what[c]);
   }
   static void add_pair(std::int64_t* alone, std::int64_t* together, const std::int64_t* one, const std::int64_t* other,
                        const std::int64_t* both) {
     for (int c = 0; c < kChannels; ++c) {
-      alone[c] += one[c] + other[c];
-      together[c] += both[c] - one[c] - other[c];
+      const std::int64_t apart = sum(one[c], other[c]);
+      alone[c] = sum(alone[c], apart);
+      together[c] = sum(together[c], difference(both[c], apart));
     }
+  }
+  static std::int64_t sum(std::int64_t a, std::int64_t b) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+  }
+  static std::int64_t difference(std::int64_t a, std::int64_t b) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
   }
 
  private:

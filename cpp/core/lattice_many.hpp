@@ -26,7 +26,8 @@ namespace qnml {
 template <class Count>
 struct ManySource {
   TermTable terms;
-  int lanes = 0;
+  std::vector<std::int64_t> values;  // of the terms, by channel
+  Lanes lanes{};
   LineBuffer<Count> counts;           // [row * lanes + lane]
   std::vector<std::uint8_t> subtree;  // by set: whether it, or a set with further bits below its lowest, is wanted
 };
@@ -40,7 +41,8 @@ class ManyWorker {
         source_(source),
         receive_(receive),
         control_(control),
-        lanes_(static_cast<std::size_t>(source.lanes)),
+        lanes_(static_cast<std::size_t>(source.lanes.all)),
+        width_(lanes_ * static_cast<std::size_t>(source.terms.channels)),
         block_bits_(lattice.bottom_),
         levels_(static_cast<std::size_t>(lattice.n_) + 1),
         block_levels_(kBlockBits + 1) {
@@ -55,8 +57,8 @@ class ManyWorker {
       most_levels = std::max<std::size_t>(most_levels, lattice.observed_[static_cast<std::size_t>(bit)]);
     }
     buckets_.resize(most_levels * bucket_rows_);
-    sums_.reserve(lanes_ << block_bits_);
-    unused_.assign(lanes_, 0);
+    sums_.reserve(width_ << block_bits_);
+    unused_.assign(width_, 0);
   }
 
   std::uint64_t visits() const { return visits_; }
@@ -68,7 +70,7 @@ class ManyWorker {
     root.rows.resize(lattice_.signature_.size());
     std::iota(root.rows.begin(), root.rows.end(), 0u);
     root.starts = {0, static_cast<std::uint32_t>(root.rows.size())};
-    root.base.assign(lanes_, 0);
+    root.base.assign(width_, 0);
     const RowPartition* current = &root;
     for (int bit = lattice_.n_ - 1; bit >= low_bit; --bit) {
       if ((prefix >> bit & 1) == 0) continue;
@@ -148,13 +150,14 @@ class ManyWorker {
       }
     }
     to.rows.resize(out);
-    add_small_cells(small_.data(), small_.size(), source_.terms, to.base.data(), nullptr, source_.lanes);
+    // There are no pairs, so nothing becomes an atom.
+    add_small_cells(small_.data(), small_.size(), source_.terms, to.base.data(), to.base.data(), source_.lanes);
   }
 
   // All 2^block_bits sets above the high set.
   void block(std::uint64_t set, const RowPartition& partition) {
     high_ = set;
-    std::fill_n(sums_.data(), lanes_ << block_bits_, 0);
+    std::fill_n(sums_.data(), width_ << block_bits_, 0);
     BlockPartition& top = block_levels_[static_cast<std::size_t>(block_bits_)];
     begin_level(top, partition.rows.size());
     visits_ += partition.rows.size();
@@ -239,8 +242,8 @@ class ManyWorker {
         split_.push_back({row->counts, is_last ? End::cell : ends_code ? End::code : End::none});
       }
     }
-    std::int64_t* with_last = remaining > 0 ? sums_.data() + (set | 1u) * lanes_ : unused_.data();
-    add_split_cells(split_.data(), split_.size(), source_.terms, sums_.data() + set * lanes_, with_last, source_.lanes);
+    std::int64_t* with_last = remaining > 0 ? sums_.data() + (set | 1u) * width_ : unused_.data();
+    add_split_cells(split_.data(), split_.size(), source_.terms, sums_.data() + set * width_, with_last, source_.lanes);
   }
 
   void begin_level(BlockPartition& level, std::size_t rows) {
@@ -277,27 +280,27 @@ class ManyWorker {
 
   // Does the arithmetic of the level: counts of merged rows, atoms, and their sums over supersets.
   void end_level(int remaining, std::uint32_t set, const std::vector<std::int64_t>* base) {
-    sum_counts(merges_.data(), merges_.size(), source_.lanes);
+    sum_counts(merges_.data(), merges_.size(), source_.lanes.all);
     if (small_.empty() && base == nullptr) return;
     const std::size_t size = std::size_t{1} << remaining;
     const std::size_t first = has_pairs_ ? 0 : size - 1;  // atoms below are zero
-    atoms_.reserve(size * lanes_);
-    std::fill_n(atoms_.data() + first * lanes_, (size - first) * lanes_, 0);
-    std::int64_t* alone = atoms_.data() + (size - 1) * lanes_;
+    atoms_.reserve(size * width_);
+    std::fill_n(atoms_.data() + first * width_, (size - first) * width_, 0);
+    std::int64_t* alone = atoms_.data() + (size - 1) * width_;
     if (base != nullptr) std::copy(base->begin(), base->end(), alone);
     add_small_cells(small_.data(), small_.size(), source_.terms, alone, atoms_.data(), source_.lanes);
-    std::int64_t* sums = sums_.data() + set * lanes_;
+    std::int64_t* sums = sums_.data() + set * width_;
     if (!has_pairs_) {
-      for (std::size_t i = 0; i < size; ++i) add_sums(sums + i * lanes_, alone, lanes_);
+      for (std::size_t i = 0; i < size; ++i) add_sums(sums + i * width_, alone, width_);
       return;
     }
     for (std::size_t bit = 1; bit < size; bit <<= 1) {
       for (std::size_t start = 0; start < size; start += 2 * bit) {
-        std::int64_t* low = atoms_.data() + start * lanes_;
-        add_sums(low, low + bit * lanes_, bit * lanes_);
+        std::int64_t* low = atoms_.data() + start * width_;
+        add_sums(low, low + bit * width_, bit * width_);
       }
     }
-    add_sums(sums, atoms_.data(), size * lanes_);
+    add_sums(sums, atoms_.data(), size * width_);
   }
 
   const Lattice& lattice_;
@@ -305,6 +308,7 @@ class ManyWorker {
   const Lattice::Receiver& receive_;
   Control& control_;
   std::size_t lanes_;
+  std::size_t width_;  // numbers in the sums of one set: [channel * lanes + lane]
   int block_bits_;
   std::vector<RowPartition> levels_;
   std::vector<BlockPartition> block_levels_;

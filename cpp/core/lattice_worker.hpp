@@ -318,11 +318,11 @@ class LatticeWorker {
       for (std::size_t start = 0; start < size; start += 2 * bit) {
         std::int64_t* low = atoms + start * kChannels;
         const std::int64_t* high = low + run;
-        for (std::size_t i = 0; i < run; ++i) low[i] += high[i];
+        for (std::size_t i = 0; i < run; ++i) low[i] = Counts::sum(low[i], high[i]);
       }
     }
     std::int64_t* sums = &sums_[set * kChannels];
-    for (std::size_t i = 0; i < size * kChannels; ++i) sums[i] += atoms[i];
+    for (std::size_t i = 0; i < size * kChannels; ++i) sums[i] = Counts::sum(sums[i], atoms[i]);
   }
 
   const Lattice& lattice_;

@@ -13,6 +13,7 @@ int main() {
   test_sampler();
   test_parallel();
   test_exact();
+  test_reweighted();
   test_structure_sums();
   test_partition_chain();
   test_k_best();

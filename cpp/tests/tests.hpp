@@ -14,6 +14,7 @@ void test_family_cache();
 void test_hill_climb();
 void test_proving();
 void test_regret();
+void test_reweighted();
 void test_sampler();
 void test_score();
 void test_special();
