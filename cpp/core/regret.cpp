@@ -51,11 +51,13 @@ double regret(std::int64_t rows, const LevelProduct& levels) {
   const double n = static_cast<double>(rows);
   const double r = levels.value;
   if (rows == 0 || r == 1.0) return 0.0;
-  if (rows == 1) return levels.log;
+  // The sum of logarithms depends on their order in its last bit, the product of as many levels as fit does not.
+  const double log_r = std::isinf(r) ? levels.log : std::log(r);
+  if (rows == 1) return log_r;
   if (r > 1e290) {
     // Only k = N is left: every earlier term is smaller by N^2 / r at least. (r-1)^(N rising) is r^N to double
     // precision.
-    return n * (levels.log - std::log(n));
+    return n * (log_r - std::log(n));
   }
   const double a = r - 1.0;
   const double top = peak(n, r);
