@@ -154,16 +154,16 @@ void register_partition_chain(nb::module_& m) {
 
   m.def(
       "arc_strengths",
-      [](const qnml::StructureModel& model, const bind::In<std::uint64_t>& dags, int threads) {
+      [](const qnml::StructureModel& model, const bind::In<std::uint64_t>& dags, int threads, qnml::Control& control) {
         const std::size_t size = model.size() * qnml::words_for(model.size());
         if (size == 0 || dags.size() % size != 0) throw nb::value_error("dags must hold whole DAGs");
         if (model.wide() == nullptr) throw nb::value_error("all parents are candidates");
         qnml::ArcStrengths found;
         {
           const nb::gil_scoped_release release;
-          found = qnml::arc_strengths(model, dags.data(), dags.size() / size, threads);
+          found = qnml::arc_strengths(model, dags.data(), dags.size() / size, threads, control);
         }
         return std::pair(bind::give(std::move(found.held)), bind::give(std::move(found.wished)));
       },
-      "model"_a, "dags"_a, "threads"_a);
+      "model"_a, "dags"_a, "threads"_a, "control"_a);
 }

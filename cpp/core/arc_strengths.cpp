@@ -130,19 +130,24 @@ class Strengths {
 
 }  // namespace
 
-ArcStrengths arc_strengths(const StructureModel& model, const std::uint64_t* dags, std::size_t count, int threads) {
+ArcStrengths arc_strengths(const StructureModel& model, const std::uint64_t* dags, std::size_t count, int threads,
+                           Control& control) {
   const std::size_t cells = model.size() * model.size();
-  std::vector<ArcStrengths> of_dags(count, {std::vector<double>(cells), std::vector<double>(cells)});
+  std::vector<ArcStrengths> of_dags(count);
   parallel_for(count, threads, [&](int, std::size_t which) {
+    if (control.is_stopped()) return;
     ArcStrengths& mine = of_dags[which];
+    mine.held.assign(cells, 0.0);
+    mine.wished.assign(cells, 0.0);
     Strengths(model, mine.held, mine.wished).add(dags + which * model.size() * words_for(model.size()));
   });
+  std::erase_if(of_dags, [](const ArcStrengths& one) { return one.held.empty(); });
   // In the order of the DAGs whatever the number of threads.
   ArcStrengths found{std::vector<double>(cells), std::vector<double>(cells)};
   for (const ArcStrengths& one : of_dags) {
     for (std::size_t cell = 0; cell < cells; ++cell) {
-      found.held[cell] += one.held[cell] / static_cast<double>(count);
-      found.wished[cell] += one.wished[cell] / static_cast<double>(count);
+      found.held[cell] += one.held[cell] / static_cast<double>(of_dags.size());
+      found.wished[cell] += one.wished[cell] / static_cast<double>(of_dags.size());
     }
   }
   return found;

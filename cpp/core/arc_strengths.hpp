@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/control.hpp"
 #include "core/structure_model.hpp"
 
 namespace qnml {
@@ -17,12 +18,13 @@ namespace qnml {
 // same without this parent. Families are first rid of parents without whom they weigh more.
 struct ArcStrengths {
   std::vector<double> held;  // of the arcs that are there
-  // Of those that would be if an arc of these were turned round, and both its ends had all parents of both: the highest
-  // over all arcs.
+  // Of those that would be if an arc of these were turned round, and both its ends had all parents of both, or if
+  // parents were added one by one whether or not they close cycles: the highest of all.
   std::vector<double> wished;
 };
 
-// DAGs as in ChainRecords. The model weighs any family, so it has `wide`.
-ArcStrengths arc_strengths(const StructureModel& model, const std::uint64_t* dags, std::size_t count, int threads);
+// DAGs as in ChainRecords. The model weighs any family, so it has `wide`. When stopped, of fewer DAGs.
+ArcStrengths arc_strengths(const StructureModel& model, const std::uint64_t* dags, std::size_t count, int threads,
+                           Control& control);
 
 }  // namespace qnml

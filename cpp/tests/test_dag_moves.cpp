@@ -15,7 +15,7 @@
 namespace {
 
 constexpr std::size_t kNodes = 4;
-constexpr int kSteps = 400'000;
+constexpr int kSteps = 150'000;
 using Parents = std::vector<std::vector<int>>;
 using Passed = std::map<std::pair<Parents, Parents>, double>;
 

@@ -28,8 +28,8 @@ __all__ = ["arc_shares", "choose", "guess_outside", "worth_of_arcs"]
 _WEIGHED_DRAWS = 16
 # DAGs in which candidates and others are counted.
 _COUNTED_DRAWS = 1000
-# What counts beside an arc without which the family weighs less: one that would be such if others were turned round, and
-# one that was drawn.
+# What counts beside an arc without which the family weighs less: one that would be such if others were turned round,
+# and one that was drawn.
 _WISHED, _DRAWN = 0.3, 0.1
 # Means over a few draws: differences below this say nothing.
 _LEAST_WORTH = 0.01
@@ -85,7 +85,11 @@ def choose(
 
 
 def worth_of_arcs(
-    problem: StructureProblem, model: _core.StructureModel, words: NDArray[np.uint64], arcs: FloatArray
+    problem: StructureProblem,
+    model: _core.StructureModel,
+    words: NDArray[np.uint64],
+    arcs: FloatArray,
+    control: _core.Control,
 ) -> FloatArray:
     """What it is worth to have a parent among the candidates, row parent, column child.
 
@@ -99,22 +103,22 @@ def worth_of_arcs(
         The draws: chains × draws × nodes × words.
     arcs
         Shares of the arcs in them.
+    control
+        To stop it; fewer draws count then.
     """
     n = problem.n_variables
     some = np.linspace(0, words.shape[1] - 1, min(words.shape[1], _WEIGHED_DRAWS)).astype(int)
     dags = np.ascontiguousarray(words[:, some]).reshape(-1)
-    held, wished = (part.reshape(n, n) for part in _core.arc_strengths(model, dags, problem.n_jobs))
+    held, wished = (part.reshape(n, n) for part in _core.arc_strengths(model, dags, problem.n_jobs, control))
     worth: FloatArray = held + _WISHED * wished + _DRAWN * (arcs + _WISHED * arcs.T)
     return worth
 
 
-def guess_outside(
-    words: NDArray[np.uint64], candidates: Sequence[Sequence[int]], arcs: FloatArray
-) -> OutsideOdds:
+def guess_outside(words: NDArray[np.uint64], candidates: Sequence[Sequence[int]], arcs: FloatArray) -> OutsideOdds:
     """By which odds to propose parents that are no candidates.
 
-    The odds of an arc are those of the draws in which it would have closed no cycle. The more candidates are parents, the
-    fewer others are: the logarithm of the odds falls with their number, by as much as the number of others does.
+    The odds of an arc are those of the draws in which it would have closed no cycle. The more candidates are parents,
+    the fewer others are: the logarithm of the odds falls with their number, by as much as the number of others does.
 
     Parameters
     ----------

@@ -2,9 +2,10 @@
 
 Searches for good networks give the starts. The score makes a first choice of candidates, and trial runs from the starts
 mend it, two short ones and the first half of what is burnt: the parents that matter most in their draws, or would if
-arcs were turned round, become candidates. That chains widen their own search space is an idea of J. Kuipers, P. Suter, G. Moffa, "Efficient sampling and structure
-learning of Bayesian networks", Journal of Computational and Graphical Statistics 31(3), 2022. Nothing here has a say in
-which DAGs can be drawn, or how often: other parents are drawn one at a time. It decides how fast the chains get about.
+arcs were turned round, become candidates. That chains widen their own search space is an idea of J. Kuipers, P. Suter,
+G. Moffa, "Efficient sampling and structure learning of Bayesian networks", Journal of Computational and Graphical
+Statistics 31(3), 2022. Nothing here has a say in which DAGs can be drawn, or how often: other parents are drawn one at
+a time. It decides how fast the chains get about.
 """
 
 from __future__ import annotations
@@ -135,8 +136,7 @@ def find_space(
     allowance.begin(_SEARCHES_UNTIL)
     starts = [_search(problem, seed + chain, control) for chain in range(run.chains)]
     allowance.end()
-    n = problem.n_variables
-    arcs = _arcs_of(starts, n)
+    arcs = _arcs_of(starts, problem.n_variables)
     worth, drawn = arcs + _REVERSED * arcs.T, None
     few = min(most, _TRIAL_CANDIDATES)
     trials = ((few, _TRIAL_DRAWS, 1), (few, _TRIAL_DRAWS, 1), (most, run.warm_up, run.sweeps_per_draw))
@@ -155,7 +155,7 @@ def find_space(
         half = words[:, words.shape[1] // 2 :]
         drawn = half.reshape(-1, *words.shape[2:])
         arcs = arc_shares(drawn)
-        worth = worth_of_arcs(problem, model, half, arcs) if candidates != allowed else arcs
+        worth = worth_of_arcs(problem, model, half, arcs, control) if candidates != allowed else arcs
     allowance.end()
     for size, until in ((most, _SUMS_UNTIL), (_TRIAL_CANDIDATES // 2, _FEWER_UNTIL), (0, None)):
         if control.is_interrupted:
