@@ -11,6 +11,7 @@ from reference.structure_problems import make_problem, small_table
 from qnml import _core
 from qnml.search.candidate_sets import OutsideOdds, allowed_parents, make_model
 from qnml.search.chain_candidates import arc_shares, choose, guess_outside
+from qnml.search.chain_space import without_fallen
 
 N = 5
 # Parents of each column; the last is a parent of the first.
@@ -105,3 +106,11 @@ def test_odds_of_other_parents_fall_with_the_candidates():
     mean = np.mean([guess.odds[1, 3] * math.exp(-guess.crowding[3] * (k % 2)) for k in range(400)])
     assert mean == pytest.approx(1.0, abs=0.01)
     assert guess.odds[2, 0] < 0.01
+
+
+def test_chains_far_below_go_on_from_the_best():
+    """Only where all their draws are more than twenty nats below all of the best chain's."""
+    offsets = np.array([[0.0, 1.0, 3.0]])
+    levels = np.array([[-100.0], [-60.0], [-81.0], [-84.0]])
+    assert without_fallen(levels + offsets) == [1, 1, 2, 1]
+    assert without_fallen(np.zeros((3, 4))) == [0, 1, 2]

@@ -30,7 +30,7 @@ _WEIGHED_DRAWS = 16
 _COUNTED_DRAWS = 1000
 # What counts beside an arc without which the family weighs less: one that would be such if others were turned round,
 # and one that was drawn.
-_WISHED, _DRAWN = 0.3, 0.1
+_WISHED, _DRAWN = 0.2, 0.1
 # Means over a few draws: differences below this say nothing.
 _LEAST_WORTH = 0.01
 # Where few columns have many parents that matter, they may have so many candidates more than the others.
@@ -73,7 +73,7 @@ def choose(
         liked = set(by_score[child])
         keys = sorted((-max(round(float(worth[one, child]), 2), _LEAST_WORTH), one not in liked, one) for one in mine)
         # The more there are, the more sets come with one more.
-        ranked += [(value / 2**place, place, child, one) for place, (value, _, one) in enumerate(keys)]
+        ranked += [(value / 2 ** (place / 2), place, child, one) for place, (value, _, one) in enumerate(keys)]
     found: list[list[int]] = [[] for _ in allowed]
     limit = most if is_even else most + _MORE
     left = len(allowed) * (2**most - 1)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from qnml._types import FloatArray
     from qnml.search.structure_posterior import StructureProblem
 
-__all__ = ["Allowance", "ChainSpace", "TrialRun", "find_space", "start_states"]
+__all__ = ["Allowance", "ChainSpace", "TrialRun", "find_space", "start_states", "without_fallen"]
 
 _TRIAL_DRAWS = 40
 _LEAST_TRIAL_DRAWS = 4
@@ -39,6 +39,8 @@ _TRIAL_CANDIDATES = 8
 _SEARCHES_UNTIL, _TRIALS_UNTIL, _SUMS_UNTIL, _FEWER_UNTIL = 0.1, 0.4, 0.6, 0.7
 # An arc may be the other way round in other draws: how much one that is counts, against one that is as it should be.
 _REVERSED = 0.3
+# Nats by which all draws of a chain have to be below all draws of another before it is given up.
+_HOPELESS = 20.0
 # A guess of odds, before anything was drawn.
 _FIRST_ODDS = 0.02
 
@@ -148,11 +150,14 @@ def find_space(
         if model is None:
             break
         states = start_states(ChainSpace(model, candidates, outside, starts), run.chains, seed)
-        words = _trial(problem, model, states, run.schedule, draws, sweeps, control)
-        if words is None:
+        trial = _trial(problem, model, states, run.schedule, draws, sweeps, control)
+        if trial is None:
             break
-        starts = [_parents_of(problem, one[-1]) for one in words]
-        half = words[:, words.shape[1] // 2 :]
+        words, log_weights = trial
+        middle = words.shape[1] // 2
+        kept = without_fallen(log_weights[:, middle:])
+        starts = [_parents_of(problem, words[chain, -1]) for chain in kept]
+        half = words[sorted(set(kept)), middle:]
         drawn = half.reshape(-1, *words.shape[2:])
         arcs = arc_shares(drawn)
         worth = worth_of_arcs(problem, model, half, arcs, control) if candidates != allowed else arcs
@@ -185,14 +190,34 @@ def _trial(
     draws: int,
     sweeps: int,
     control: _core.Control,
-) -> NDArray[np.uint64] | None:
-    """Draws of each chain, the same number of all (chains × draws × nodes × words); None where there are too few."""
+) -> tuple[NDArray[np.uint64], FloatArray] | None:
+    """Draws of each chain, the same number of all (chains × draws × nodes × words); None where there are too few.
+
+    With their log weights (chains × draws).
+    """
     n = problem.n_variables
     _, dags, log_weights = _core.run_chains(model, states, schedule, draws, sweeps, problem.n_jobs, control)
     drawn = min(map(len, log_weights))
     if drawn < _LEAST_TRIAL_DRAWS:
         return None
-    return np.stack([one.reshape(-1, n, (n + 63) // 64)[:drawn] for one in dags])
+    words = np.stack([one.reshape(-1, n, (n + 63) // 64)[:drawn] for one in dags])
+    return words, np.stack([one[:drawn] for one in log_weights])
+
+
+def without_fallen(log_weights: FloatArray) -> list[int]:
+    """For each chain which one to go on from: itself, or the best where its draws are hopelessly below.
+
+    A search may end in a network from which no way leads to much better ones. What is drawn there has no share in the
+    posterior, and the chains would disagree for ever.
+
+    Parameters
+    ----------
+    log_weights
+        Of the draws: chains × draws.
+    """
+    best = int(np.argmax(np.median(log_weights, axis=1)))
+    fallen = log_weights.max(axis=1) < log_weights[best].min() - _HOPELESS
+    return [best if is_fallen else chain for chain, is_fallen in enumerate(fallen)]
 
 
 def _parents_of(problem: StructureProblem, words: NDArray[np.uint64]) -> list[list[int]]:

@@ -38,7 +38,7 @@ _LEAST_DRAWS = 6  # of each chain that are made whatever the time limit: two are
 _MOST_CANDIDATES = 20
 # Sums of all columns together: where they serve all parents, and where others are drawn one by one.
 _MOST_SETS = 2.0**21
-_MOST_CHOSEN_SETS = 2.0**18
+_MOST_CHOSEN_SETS = 2.0**19
 _MOST_CHAINS = 1000
 # Seconds, measured on a laptop; good to a factor of two or three.
 _SECONDS_PER_SET = 5e-6
@@ -58,7 +58,7 @@ class ChainSettings:
     sweeps_per_draw : sweeps from one draw to the next.
     burn_in : share of each chain that is thrown away at its beginning.
     candidates : parents of each column that are summed over, besides the required ones; None takes all up to 17
-        columns, else as many as keep all sums together below 2^18, on average 12 at 37 columns and 11 at 100, more for
+        columns, else as many as keep all sums together below 2^19, on average 13 at 37 columns and 12 at 100, more for
         columns with more parents that matter.
     moves : moves of each kind in a sweep, per column, in the order of `qnml.search.sampled_chains.MOVES`.
     """
