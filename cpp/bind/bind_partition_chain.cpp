@@ -8,6 +8,7 @@
 #include "bind/arrays.hpp"
 #include "bind/register.hpp"
 #include "bind/table.hpp"
+#include "core/arc_strengths.hpp"
 #include "core/partition_chain.hpp"
 
 namespace nb = nanobind;
@@ -74,8 +75,8 @@ void register_partition_chain(nb::module_& m) {
   m.def(
       "structure_model",
       [](const bind::Table& table, qnml::ScoreKind kind, double parameter, const qnml::ParentLimits& limits,
-         const Lists& candidates, const std::vector<double>& log_prior, const bind::In<double>& odds, double memory,
-         int threads, qnml::Control& control) {
+         const Lists& candidates, const std::vector<double>& log_prior, const bind::In<double>& odds,
+         const bind::In<double>& crowding, double memory, int threads, qnml::Control& control) {
         std::vector<qnml::ParentSums> sums;
         std::shared_ptr<qnml::WideFamilies> wide;
         {
@@ -87,13 +88,15 @@ void register_partition_chain(nb::module_& m) {
         }
         return sums.empty() ? nb::object(nb::none())
                             : nb::cast(qnml::StructureModel(std::move(sums), std::move(wide),
-                                                            {odds.data(), odds.data() + odds.size()}));
+                                                            {{odds.data(), odds.data() + odds.size()},
+                                                             {crowding.data(), crowding.data() + crowding.size()}}));
       },
-      "table"_a, "kind"_a, "parameter"_a, "limits"_a, "candidates"_a, "log_prior"_a, "odds"_a, "memory"_a, "threads"_a,
-      "control"_a, nb::keep_alive<0, 1>(),
+      "table"_a, "kind"_a, "parameter"_a, "limits"_a, "candidates"_a, "log_prior"_a, "odds"_a, "crowding"_a, "memory"_a,
+      "threads"_a, "control"_a, nb::keep_alive<0, 1>(),
       nb::sig("def structure_model(table: Columns, kind: ScoreKind, parameter: float, limits: ParentLimits, "
               "candidates: collections.abc.Sequence[collections.abc.Sequence[int]], "
-              "log_prior: collections.abc.Sequence[float], odds: NDArray[numpy.float64], memory: float, threads: int, "
+              "log_prior: collections.abc.Sequence[float], odds: NDArray[numpy.float64], crowding: "
+              "NDArray[numpy.float64], memory: float, threads: int, "
               "control: Control) "
               "-> StructureModel | None"));
 
@@ -148,4 +151,19 @@ void register_partition_chain(nb::module_& m) {
         return bind::give(std::move(found));
       },
       "dags"_a, "nodes"_a, "threads"_a);
+
+  m.def(
+      "arc_strengths",
+      [](const qnml::StructureModel& model, const bind::In<std::uint64_t>& dags, int threads, qnml::Control& control) {
+        const std::size_t size = model.size() * qnml::words_for(model.size());
+        if (size == 0 || dags.size() % size != 0) throw nb::value_error("dags must hold whole DAGs");
+        if (model.wide() == nullptr) throw nb::value_error("all parents are candidates");
+        qnml::ArcStrengths found;
+        {
+          const nb::gil_scoped_release release;
+          found = qnml::arc_strengths(model, dags.data(), dags.size() / size, threads, control);
+        }
+        return std::pair(bind::give(std::move(found.held)), bind::give(std::move(found.wished)));
+      },
+      "model"_a, "dags"_a, "threads"_a, "control"_a);
 }

@@ -45,21 +45,13 @@ bool DagMoves::free_candidates(int node, std::uint32_t& free) const {
                               [&](int parent) { return reached_[static_cast<std::size_t>(parent)] != 0; });
 }
 
-double DagMoves::log_outside(std::size_t node) const {
-  const OutsideParents& mine = model_.outside(node);
-  double sum = 0.0;
-  for (std::size_t k = 0; k < mine.nodes.size(); ++k) {
-    if (reached_[static_cast<std::size_t>(mine.nodes[k])] == 0) sum += mine.log_either[k];
-  }
-  return sum;
-}
-
 void DagMoves::draw_outside(std::size_t node, Xoshiro256& random) {
   const OutsideParents& mine = model_.outside(node);
+  const auto& share = mine.by_count[static_cast<std::size_t>(std::popcount(dag_.chosen[node]))].share;
   std::vector<int> fresh;
   for (std::size_t k = 0; k < mine.nodes.size(); ++k) {
     if (reached_[static_cast<std::size_t>(mine.nodes[k])] != 0) continue;
-    if (random.uniform() * (1.0 + mine.odds[k]) < mine.odds[k]) fresh.push_back(mine.nodes[k]);
+    if (random.uniform() < share[k]) fresh.push_back(mine.nodes[k]);
   }
   set_outside(node, std::move(fresh));
 }
@@ -71,14 +63,38 @@ void DagMoves::set_outside(std::size_t node, std::vector<int> fresh) {
   dag_.outside[node] = std::move(fresh);
 }
 
-double DagMoves::excess(std::size_t node) const {
-  if (dag_.outside[node].empty()) return 0.0;
-  double guess = model_.sums(node).log_weight(dag_.chosen[node]) + model_.sums(node).log_scale();
+bool DagMoves::has_reached(const std::vector<int>& some) const {
+  return std::ranges::any_of(some, [&](int one) { return reached_[static_cast<std::size_t>(one)] != 0; });
+}
+
+void DagMoves::exchange_outside(std::size_t i, std::size_t j) {
+  std::vector<int> of_i, of_j;
+  auto sort_out = [&](std::size_t from, std::size_t to, std::vector<int>& same, std::vector<int>& other) {
+    for (int parent : dag_.outside[from]) {
+      (std::ranges::binary_search(model_.outside(to).nodes, parent) ? other : same).push_back(parent);
+    }
+  };
+  sort_out(i, j, of_i, of_j);
+  sort_out(j, i, of_j, of_i);
+  std::ranges::sort(of_i);
+  std::ranges::sort(of_j);
+  set_outside(i, std::move(of_i));
+  set_outside(j, std::move(of_j));
+}
+
+double DagMoves::excess(std::size_t node, bool is_kept) const {
+  if (model_.wide() == nullptr) return 0.0;
+  double value = model_.log_weight(dag_, node) - model_.guessed(node).log_weight(dag_.chosen[node]);
+  if (is_kept) return value;
   const OutsideParents& mine = model_.outside(node);
+  const auto& odds = mine.by_count[static_cast<std::size_t>(std::popcount(dag_.chosen[node]))];
   for (int parent : dag_.outside[node]) {
-    guess += mine.log_odds[static_cast<std::size_t>(std::ranges::lower_bound(mine.nodes, parent) - mine.nodes.begin())];
+    value -= odds.log_odds[static_cast<std::size_t>(std::ranges::lower_bound(mine.nodes, parent) - mine.nodes.begin())];
   }
-  return model_.log_weight(dag_, node) - guess;
+  for (std::size_t k = 0; k < mine.nodes.size(); ++k) {
+    if (reached_[static_cast<std::size_t>(mine.nodes[k])] == 0) value += odds.log_either[k];
+  }
+  return value;
 }
 
 bool DagMoves::accept(double log_ratio, Xoshiro256& random) const {
@@ -93,12 +109,12 @@ bool DagMoves::draw_family(Xoshiro256& random) {
   free_candidates(static_cast<int>(node), free);
   const std::uint32_t old_chosen = dag_.chosen[node];
   const std::vector<int> old_outside = dag_.outside[node];
-  const double old_excess = excess(node);
   const bool is_kept = model_.wide() == nullptr || (random.next() >> 63) != 0;
-  dag_.chosen[node] = model_.sums(node).draw_within(free, random.uniform());
+  const double old_excess = excess(node, is_kept);
+  dag_.chosen[node] = model_.guessed(node).draw_within(free, random.uniform());
   if (!is_kept) draw_outside(node, random);
   if (dag_.chosen[node] == old_chosen && dag_.outside[node] == old_outside) return false;
-  if (accept(excess(node) - old_excess, random)) return true;
+  if (accept(excess(node, is_kept) - old_excess, random)) return true;
   dag_.chosen[node] = old_chosen;
   set_outside(node, old_outside);
   return false;
@@ -137,33 +153,35 @@ bool DagMoves::reverse_arc(Xoshiro256& random) {
   const std::uint32_t old_i = dag[i], old_j = dag[j];
   const std::vector<int> old_outside_i = dag_.outside[i], old_outside_j = dag_.outside[j];
 
-  // Parents that are no candidates are kept, or drawn anew: the one changes little, the other leads further.
-  const bool is_kept = model_.wide() == nullptr || (random.next() >> 63) != 0;
+  // Parents that are no candidates are kept, go over to the other end, or are drawn anew.
+  const std::size_t way = model_.wide() == nullptr ? 0 : below(random, 3);
+  const bool is_kept = way != 2;
   std::uint32_t free = 0;
   // The way back: j would draw its parents with i among them, then i.
   reach_from(child, parent, child);
   free_candidates(child, free);
-  double log_ratio = -excess(i) - excess(j);
-  log_ratio -= model_.sums(j).log_meeting(free, with_i) + (is_kept ? 0.0 : log_outside(j));
+  double log_ratio = -model_.guessed(j).log_meeting(free, with_i) - excess(j, is_kept);
   reach_from(parent, parent, kNobody);
   free_candidates(parent, free);
-  log_ratio -= model_.sums(i).log_within(free) + (is_kept ? 0.0 : log_outside(i));
+  log_ratio -= model_.guessed(i).log_within(free) + excess(i, is_kept);
   // The way there.
+  if (way == 1) exchange_outside(i, j);
   reach_from(parent, parent, child);
   free_candidates(parent, free);
-  log_ratio += model_.sums(i).log_meeting(free, with_j) + (is_kept ? 0.0 : log_outside(i));
-  dag[i] = model_.sums(i).draw_meeting(free, with_j, random.uniform());
+  bool closes = is_kept && has_reached(dag_.outside[i]);
+  log_ratio += model_.guessed(i).log_meeting(free, with_j);
+  dag[i] = model_.guessed(i).draw_meeting(free, with_j, random.uniform());
   if (!is_kept) draw_outside(i, random);
+  log_ratio += excess(i, is_kept);
   reach_from(child, child, kNobody);
-  const bool closes = is_kept && std::ranges::any_of(old_outside_j, [&](int other) {
-                        return reached_[static_cast<std::size_t>(other)] != 0;
-                      });
+  closes = closes || (is_kept && has_reached(dag_.outside[j]));
   if (!closes && free_candidates(child, free)) {
-    log_ratio += model_.sums(j).log_within(free) + (is_kept ? 0.0 : log_outside(j));
-    dag[j] = model_.sums(j).draw_within(free, random.uniform());
+    log_ratio += model_.guessed(j).log_within(free);
+    dag[j] = model_.guessed(j).draw_within(free, random.uniform());
     if (!is_kept) draw_outside(j, random);
+    log_ratio += excess(j, is_kept);
     log_ratio += std::log(static_cast<double>(arcs)) - std::log(static_cast<double>(count_reversible()));
-    if (accept(log_ratio + excess(i) + excess(j), random)) return true;
+    if (accept(log_ratio, random)) return true;
   }
   dag[i] = old_i;
   dag[j] = old_j;

@@ -32,15 +32,17 @@ class DagMoves {
   void reach_from(int node, int without, int also_without);
   // The candidates that are not marked; false when a required parent is.
   bool free_candidates(int node, std::uint32_t& free) const;
-  // Log of the sum over all sets of unmarked parents that are no candidates, by their guessed odds.
-  double log_outside(std::size_t node) const;
-  // Draws such a set.
+  // Draws a set of unmarked parents that are no candidates.
   void draw_outside(std::size_t node, Xoshiro256& random);
   void set_outside(std::size_t node, std::vector<int> fresh);
+  // Gives each of two nodes the parents of the other that may be outside of the candidates of both.
+  void exchange_outside(std::size_t i, std::size_t j);
+  bool has_reached(const std::vector<int>& some) const;
   // Candidate arcs that can be turned round, over all children.
   std::size_t count_reversible() const;
-  // Of a family, how much more it weighs than sums and odds have it: nothing where all its parents are candidates.
-  double excess(std::size_t node) const;
+  // Of a family, how much more it weighs than the guess by which it is drawn among unmarked parents, up to a constant
+  // of the node: nothing where all parents are candidates.
+  double excess(std::size_t node, bool is_kept) const;
   bool accept(double log_ratio, Xoshiro256& random) const;
   void remove_parent(std::size_t child, std::size_t which);
   void add_parent(std::size_t child, int parent);

@@ -3,28 +3,49 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
+#include <numeric>
 #include <utility>
 
 namespace qnml {
 
 StructureModel::StructureModel(std::vector<ParentSums> of_children, std::shared_ptr<WideFamilies> wide,
-                               const std::vector<double>& odds)
+                               const OutsideOdds& guess)
     : wide_(std::move(wide)), outside_(of_children.size()) {
   for (ParentSums& sums : of_children) sums_.push_back(std::make_shared<const ParentSums>(std::move(sums)));
   link();
+  guessed_ = sums_;
   if (wide_ == nullptr) return;
   for (std::size_t child = 0; child < size(); ++child) {
     const std::vector<int>& candidates = sums(child).candidates();
     OutsideParents& mine = outside_[child];
-    for (int parent : wide_->limits().allowed[child]) {
-      if (std::ranges::find(candidates, parent) != candidates.end()) continue;
-      const double guess = odds[static_cast<std::size_t>(parent) * size() + child];
-      mine.nodes.push_back(parent);
-      mine.odds.push_back(guess);
-      mine.log_odds.push_back(std::log(guess));
-      mine.log_either.push_back(std::log1p(guess));
+    std::ranges::set_difference(wide_->limits().allowed[child], candidates, std::back_inserter(mine.nodes));
+    for (std::size_t count = 0; count <= candidates.size(); ++count) {
+      OutsideParents::Odds& here = mine.by_count.emplace_back();
+      for (int parent : mine.nodes) {
+        const double first = guess.odds[static_cast<std::size_t>(parent) * size() + child];
+        const double odds = first * std::exp(-guess.crowding[child] * static_cast<double>(count));
+        here.log_odds.push_back(std::log(odds));
+        here.share.push_back(odds / (1.0 + odds));
+        here.log_either.push_back(std::log1p(odds));
+      }
     }
+    guessed_[child] = std::make_shared<const ParentSums>(with_outside(child));
   }
+}
+
+// As if no parent outside were a descendant.
+ParentSums StructureModel::with_outside(std::size_t child) const {
+  std::vector<double> either;
+  for (const OutsideParents::Odds& odds : outside_[child].by_count) {
+    either.push_back(std::accumulate(odds.log_either.begin(), odds.log_either.end(), 0.0));
+  }
+  const ParentSums& mine = sums(child);
+  std::vector<double> log_weights(std::size_t{1} << mine.candidates().size());
+  for (std::uint32_t set = 0; set < log_weights.size(); ++set) {
+    log_weights[set] = mine.log_weight(set) + either[static_cast<std::size_t>(std::popcount(set))];
+  }
+  return ParentSums(mine.required(), mine.candidates(), std::move(log_weights));
 }
 
 StructureModel::StructureModel(std::vector<std::shared_ptr<const ParentSums>> shared) : sums_(std::move(shared)) {

@@ -30,22 +30,35 @@ struct ChainDag {
 };
 
 // Parents that a node may have but that are no candidates, each with a guess of its odds: a parent by itself multiplies
-// the weight of a family by about so much. Moves propose by the guess and make good for it.
+// the weight of a family by about so much, and by less the more candidates are parents. Moves propose by the guess and
+// make good for it.
 struct OutsideParents {
-  std::vector<int> nodes;                          // ascending
-  std::vector<double> odds, log_odds, log_either;  // r, log r and log(1 + r)
+  // r by place in `nodes`, with log r, r / (1 + r) and log(1 + r), where some number of candidates are parents.
+  struct Odds {
+    std::vector<double> log_odds, share, log_either;
+  };
+  std::vector<int> nodes;  // ascending
+  std::vector<Odds> by_count;
+};
+
+// Where these guesses come from.
+struct OutsideOdds {
+  std::vector<double> odds;      // positive: row parent, column child, where no candidate is a parent of the child
+  std::vector<double> crowding;  // by child: how much their logarithm falls with each candidate that is a parent
 };
 
 class StructureModel {
  public:
-  // Without `wide` parents are required or candidates. `odds` are positive: row parent, column child.
+  // Without `wide` parents are required or candidates.
   explicit StructureModel(std::vector<ParentSums> of_children, std::shared_ptr<WideFamilies> wide = nullptr,
-                          const std::vector<double>& odds = {});
+                          const OutsideOdds& guess = {});
 
   std::size_t size() const { return sums_.size(); }
   const ParentSums& sums(std::size_t child) const { return *sums_[child]; }
   WideFamilies* wide() const { return wide_.get(); }
   const OutsideParents& outside(std::size_t child) const { return outside_[child]; }
+  // The sums with a guess of what parents outside add to the weight of each set of candidates.
+  const ParentSums& guessed(std::size_t child) const { return *guessed_[child]; }
 
   // The same with nodes that have parents outside of their candidates held as they are: all their parents required,
   // no candidates left.
@@ -66,7 +79,9 @@ class StructureModel {
   explicit StructureModel(std::vector<std::shared_ptr<const ParentSums>> shared);
   void link();
 
-  std::vector<std::shared_ptr<const ParentSums>> sums_;
+  ParentSums with_outside(std::size_t child) const;
+
+  std::vector<std::shared_ptr<const ParentSums>> sums_, guessed_;
   std::shared_ptr<WideFamilies> wide_;
   std::vector<OutsideParents> outside_;
 };

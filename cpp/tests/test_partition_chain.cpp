@@ -24,7 +24,7 @@ qnml::StructureModel make_model(const RandomTable& table, const qnml::ParentLimi
   auto wide = std::make_shared<qnml::WideFamilies>(table.view, qnml::ScoreKind::bdeu, 1.0, limits, log_prior, 1e6);
   return qnml::StructureModel(
       qnml::parent_sums(table.view, qnml::ScoreKind::bdeu, 1.0, limits, candidates, log_prior, 2, control),
-      std::move(wide), std::vector<double>(kNodes * kNodes, 0.3));
+      std::move(wide), {std::vector<double>(kNodes * kNodes, 0.3), std::vector<double>(kNodes, 0.2)});
 }
 
 std::vector<qnml::ChainRecords> draw(const qnml::StructureModel& model, std::size_t records, int threads,

@@ -4,6 +4,7 @@
 void test_best_order();
 void test_conditional();
 void test_count();
+void test_dag_moves();
 void test_network_nml();
 void test_parallel();
 void test_partition_chain();

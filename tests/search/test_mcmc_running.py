@@ -50,12 +50,14 @@ def test_draws_depend_on_the_seed_alone(problem):
     assert len({chain.tobytes() for chain in chains}) == 4
 
 
-def test_going_on_is_not_stopping(problem):
+@pytest.mark.parametrize("candidates", [None, 2])
+def test_going_on_is_not_stopping(problem, candidates):
     """State as JSON: the rest of the draws is the same as without the break."""
-    whole = quiet(problem, RunOptions(240, seed=3), ChainSettings(burn_in=0))
-    first = quiet(problem, RunOptions(160, seed=3), ChainSettings(burn_in=0))
+    settings = ChainSettings(burn_in=0, candidates=candidates)
+    whole = quiet(problem, RunOptions(240, seed=3), settings)
+    first = quiet(problem, RunOptions(160, seed=3), settings)
     state = json.loads(json.dumps(first.state))
-    second = quiet(problem, RunOptions(80, seed=99), ChainSettings(burn_in=0), state=state)
+    second = quiet(problem, RunOptions(80, seed=99), settings, state=state)
     both = first.joined(second)
     assert np.array_equal(both.words, whole.words)
     assert np.array_equal(both.log_weights, whole.log_weights)

@@ -77,7 +77,7 @@ def test_every_move_keeps_the_weights_of_dags(table, shares, moves):
     assert fit(result.dags, shares) > 1e-3
 
 
-@pytest.mark.parametrize("candidates", [0, 2])
+@pytest.mark.parametrize("candidates", [0, 1, 2])
 @pytest.mark.parametrize(
     "moves",
     [

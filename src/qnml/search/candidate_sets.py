@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,10 +18,24 @@ if TYPE_CHECKING:
     from qnml._types import FloatArray
     from qnml.search.structure_posterior import Masks, StructureProblem
 
-__all__ = ["allowed_parents", "choose_by_score", "kept_bytes", "make_model", "masks_of"]
+__all__ = ["OutsideOdds", "allowed_parents", "choose_by_score", "kept_bytes", "make_model", "masks_of"]
 
 # Bytes for families with parents that are no candidates; what does not fit is counted again.
 _MOST_KEPT = 2.0**28
+
+
+@dataclass(frozen=True)
+class OutsideOdds:
+    """By which parents that are no candidates are proposed.
+
+    Attributes
+    ----------
+    odds : of an arc, row parent, column child, where no candidate is a parent of the child.
+    crowding : for each column by how much their logarithm falls with every candidate that is a parent.
+    """
+
+    odds: FloatArray
+    crowding: FloatArray
 
 
 def allowed_parents(problem: StructureProblem) -> list[list[int]]:
@@ -39,7 +54,7 @@ def kept_bytes(problem: StructureProblem) -> float:
 def make_model(
     problem: StructureProblem,
     candidates: Sequence[Sequence[int]],
-    odds: FloatArray | None,
+    outside: OutsideOdds | None,
     control: _core.Control,
 ) -> _core.StructureModel | None:
     """The sums of all columns; None when stopped.
@@ -50,9 +65,9 @@ def make_model(
         What is to be drawn.
     candidates
         Parents that are summed over.
-    odds
-        A guess of the odds of arcs to other parents, row parent, column child, by which they are proposed. None where
-        all that are allowed are candidates.
+    outside
+        A guess of the odds of arcs to other parents, by which they are proposed. None where all that are allowed are
+        candidates.
     control
         To stop it.
     """
@@ -65,7 +80,8 @@ def make_model(
         _limits(problem),
         candidates,
         log_prior,
-        np.zeros(0) if odds is None else odds.reshape(-1),
+        np.zeros(0) if outside is None else outside.odds.reshape(-1),
+        np.zeros(0) if outside is None else outside.crowding,
         kept_bytes(problem),
         problem.n_jobs,
         control,

@@ -1,10 +1,11 @@
 """What Markov chains need before they run: starts, candidates, and a guess of what else is probable.
 
 Searches for good networks give the starts. The score makes a first choice of candidates, and trial runs from the starts
-mend it, two short ones and the first half of what is burnt: the parents they draw most often become candidates. That
-chains widen their own search space is an idea of J. Kuipers, P. Suter, G. Moffa, "Efficient sampling and structure
-learning of Bayesian networks", Journal of Computational and Graphical Statistics 31(3), 2022. Nothing here has a say in
-which DAGs can be drawn, or how often: other parents are drawn one at a time. It decides how fast the chains get about.
+mend it, two short ones and the first half of what is burnt: the parents that matter most in their draws, or would if
+arcs were turned round, become candidates. That chains widen their own search space is an idea of J. Kuipers, P. Suter,
+G. Moffa, "Efficient sampling and structure learning of Bayesian networks", Journal of Computational and Graphical
+Statistics 31(3), 2022. Nothing here has a say in which DAGs can be drawn, or how often: other parents are drawn one at
+a time. It decides how fast the chains get about.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ import numpy as np
 from qnml import _core
 from qnml.graph.masks import bits
 from qnml.search import large
-from qnml.search.candidate_sets import allowed_parents, choose_by_score, make_model, masks_of
+from qnml.search.candidate_sets import OutsideOdds, allowed_parents, make_model, masks_of
+from qnml.search.chain_candidates import arc_shares, choose, guess_outside, worth_of_arcs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from qnml._types import FloatArray
     from qnml.search.structure_posterior import StructureProblem
 
-__all__ = ["Allowance", "ChainSpace", "TrialRun", "find_space", "start_states"]
+__all__ = ["Allowance", "ChainSpace", "TrialRun", "find_space", "start_states", "without_fallen"]
 
 _TRIAL_DRAWS = 40
 _LEAST_TRIAL_DRAWS = 4
@@ -37,8 +39,10 @@ _TRIAL_CANDIDATES = 8
 _SEARCHES_UNTIL, _TRIALS_UNTIL, _SUMS_UNTIL, _FEWER_UNTIL = 0.1, 0.4, 0.6, 0.7
 # An arc may be the other way round in other draws: how much one that is counts, against one that is as it should be.
 _REVERSED = 0.3
-# Guesses of odds, before anything was drawn and at the least and most: proposals must stay possible.
-_FIRST_ODDS, _LEAST_ODDS, _MOST_ODDS = 0.02, 0.001, 5.0
+# Nats by which all draws of a chain have to be below all draws of another before it is given up.
+_HOPELESS = 20.0
+# A guess of odds, before anything was drawn.
+_FIRST_ODDS = 0.02
 
 
 class Allowance:
@@ -78,12 +82,14 @@ class TrialRun:
     schedule : moves of a sweep.
     warm_up : draws of each chain before the candidates are chosen for good.
     sweeps_per_draw : of the warm-up.
+    is_even : whether all columns have the same number of candidates.
     """
 
     chains: int
     schedule: Sequence[int]
     warm_up: int
     sweeps_per_draw: int
+    is_even: bool
 
 
 @dataclass(frozen=True)
@@ -94,13 +100,13 @@ class ChainSpace:
     ----------
     model : sums over sets of candidates, and weights of all other families.
     candidates : of each column.
-    odds : of parents that are no candidates, a guess; None where all that are allowed are.
+    outside : a guess of the odds of parents that are no candidates; None where all that are allowed are.
     starts : the parents of each column but for the required ones, a network for each chain; None for random ones.
     """
 
     model: _core.StructureModel
     candidates: list[list[int]]
-    odds: FloatArray | None
+    outside: OutsideOdds | None
     starts: list[list[list[int]]] | None
 
 
@@ -114,7 +120,7 @@ def find_space(
     problem
         What is to be drawn.
     most
-        Candidates of each column; fewer where time is short.
+        Candidates of each column, or on average; fewer where time is short.
     run
         How the chains will run.
     seed
@@ -132,33 +138,48 @@ def find_space(
     allowance.begin(_SEARCHES_UNTIL)
     starts = [_search(problem, seed + chain, control) for chain in range(run.chains)]
     allowance.end()
-    arcs, odds = _arcs_of(starts, problem.n_variables), np.full((problem.n_variables,) * 2, _FIRST_ODDS)
+    arcs = _arcs_of(starts, problem.n_variables)
+    worth, drawn = arcs + _REVERSED * arcs.T, None
     few = min(most, _TRIAL_CANDIDATES)
     trials = ((few, _TRIAL_DRAWS, 1), (few, _TRIAL_DRAWS, 1), (most, run.warm_up, run.sweeps_per_draw))
     allowance.begin(_TRIALS_UNTIL)
     for size, draws, sweeps in trials:
-        candidates = _choose(problem, allowed, size, arcs, control)
-        model = make_model(problem, candidates, odds, control)
+        candidates = choose(problem, allowed, size, worth, run.is_even, control)
+        outside = _guess(drawn, candidates, arcs)
+        model = make_model(problem, candidates, outside, control)
         if model is None:
             break
-        states = start_states(ChainSpace(model, candidates, odds, starts), run.chains, seed)
-        words = _trial(problem, model, states, run.schedule, draws, sweeps, control)
-        if words is None:
+        states = start_states(ChainSpace(model, candidates, outside, starts), run.chains, seed)
+        trial = _trial(problem, model, states, run.schedule, draws, sweeps, control)
+        if trial is None:
             break
-        starts = [_parents_of(problem, one[-1]) for one in words]
-        half = words[:, words.shape[1] // 2 :]
-        arcs, odds = _learned(half.reshape(-1, *words.shape[2:]))
+        words, log_weights = trial
+        middle = words.shape[1] // 2
+        kept = without_fallen(log_weights[:, middle:])
+        starts = [_parents_of(problem, words[chain, -1]) for chain in kept]
+        half = words[sorted(set(kept)), middle:]
+        drawn = half.reshape(-1, *words.shape[2:])
+        arcs = arc_shares(drawn)
+        worth = worth_of_arcs(problem, model, half, arcs, control) if candidates != allowed else arcs
     allowance.end()
     for size, until in ((most, _SUMS_UNTIL), (_TRIAL_CANDIDATES // 2, _FEWER_UNTIL), (0, None)):
         if control.is_interrupted:
             return None
         if until is not None:
             allowance.begin(until)
-        candidates = _choose(problem, allowed, min(size, most), arcs, control)
-        model = make_model(problem, candidates, odds, control)
+        candidates = choose(problem, allowed, min(size, most), worth, run.is_even, control)
+        outside = _guess(drawn, candidates, arcs)
+        model = make_model(problem, candidates, outside, control)
         if allowance.end() and model is not None:
-            return ChainSpace(model, candidates, odds, starts)
+            return ChainSpace(model, candidates, outside, starts)
     return None
+
+
+def _guess(drawn: NDArray[np.uint64] | None, candidates: Sequence[Sequence[int]], arcs: FloatArray) -> OutsideOdds:
+    n = len(candidates)
+    if drawn is None:
+        return OutsideOdds(np.full((n, n), _FIRST_ODDS), np.zeros(n))
+    return guess_outside(drawn, candidates, arcs)
 
 
 def _trial(
@@ -169,14 +190,34 @@ def _trial(
     draws: int,
     sweeps: int,
     control: _core.Control,
-) -> NDArray[np.uint64] | None:
-    """Draws of each chain, the same number of all (chains × draws × nodes × words); None where there are too few."""
+) -> tuple[NDArray[np.uint64], FloatArray] | None:
+    """Draws of each chain, the same number of all (chains × draws × nodes × words); None where there are too few.
+
+    With their log weights (chains × draws).
+    """
     n = problem.n_variables
     _, dags, log_weights = _core.run_chains(model, states, schedule, draws, sweeps, problem.n_jobs, control)
     drawn = min(map(len, log_weights))
     if drawn < _LEAST_TRIAL_DRAWS:
         return None
-    return np.stack([one.reshape(-1, n, (n + 63) // 64)[:drawn] for one in dags])
+    words = np.stack([one.reshape(-1, n, (n + 63) // 64)[:drawn] for one in dags])
+    return words, np.stack([one[:drawn] for one in log_weights])
+
+
+def without_fallen(log_weights: FloatArray) -> list[int]:
+    """For each chain which one to go on from: itself, or the best where its draws are hopelessly below.
+
+    A search may end in a network from which no way leads to much better ones. What is drawn there has no share in the
+    posterior, and the chains would disagree for ever.
+
+    Parameters
+    ----------
+    log_weights
+        Of the draws: chains × draws.
+    """
+    best = int(np.argmax(np.median(log_weights, axis=1)))
+    fallen = log_weights.max(axis=1) < log_weights[best].min() - _HOPELESS
+    return [best if is_fallen else chain for chain, is_fallen in enumerate(fallen)]
 
 
 def _parents_of(problem: StructureProblem, words: NDArray[np.uint64]) -> list[list[int]]:
@@ -228,48 +269,10 @@ def _search(problem: StructureProblem, seed: int, control: _core.Control) -> lis
     ]
 
 
-def _choose(
-    problem: StructureProblem,
-    allowed: Sequence[Sequence[int]],
-    most: int,
-    arcs: FloatArray,
-    control: _core.Control,
-) -> list[list[int]]:
-    """Those that were parents of a column, or children, most often; then those that the score chooses."""
-    by_score = choose_by_score(problem, most, control)
-    worth = arcs + _REVERSED * arcs.T
-    found = []
-    for child, mine in enumerate(allowed):
-        liked = set(by_score[child])
-        # Shares of a few draws: small differences say nothing.
-        ranked = sorted(mine, key=lambda one: (-round(float(worth[one, child]), 2), one not in liked, one))
-        found.append(sorted(ranked[:most]))
-    return found
-
-
 def _arcs_of(networks: Sequence[Sequence[Sequence[int]]], n: int) -> FloatArray:
     """How often each arc is there, row parent, column child."""
     shares = np.zeros((n, n))
     for network in networks:
         for child, mine in enumerate(network):
             shares[mine, child] += 1 / len(networks)
-    return shares
-
-
-def _learned(words: NDArray[np.uint64]) -> tuple[FloatArray, FloatArray]:
-    """From draws, the shares of arcs, and their odds where they would close no cycle; row parent, column child."""
-    draws, n, _ = words.shape
-    arcs = _shares(words)
-    descends = _shares(_core.ancestors(words.reshape(-1), n, 1).reshape(words.shape)).T
-    # A fifth of a draw with the arc and a whole one without: nothing is impossible for not having been drawn yet.
-    free = np.maximum(1.0 - descends, arcs)
-    odds = (arcs * draws + 0.2) / ((free - arcs) * draws + 1.0)
-    return arcs, np.clip(odds, _LEAST_ODDS, _MOST_ODDS)
-
-
-def _shares(words: NDArray[np.uint64]) -> FloatArray:
-    """In how many of the draws each bit is set, row bit, column node."""
-    n = words.shape[1]
-    bits = np.unpackbits(np.ascontiguousarray(words.astype("<u8")).view(np.uint8), axis=2, bitorder="little")
-    shares: FloatArray = bits[:, :, :n].mean(axis=0, dtype=np.float64).T
     return shares

@@ -8,25 +8,25 @@ import numpy as np
 
 from qnml import _core
 from qnml.errors import bad_argument
+from qnml.search.candidate_sets import OutsideOdds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from qnml._types import FloatArray
     from qnml.errors import InputError
     from qnml.search.structure_posterior import StructureProblem
 
-__all__ = ["refuse_strange", "to_document", "to_states"]
+__all__ = ["refuse_strange", "to_document", "to_outside", "to_states"]
 
-_VERSION = 2
-_KEYS = ("version", "names", "prior", "candidates", "odds", "log_totals", "chains")
+_VERSION = 3
+_KEYS = ("version", "names", "prior", "candidates", "odds", "crowding", "log_totals", "chains")
 _PARTS = ("random", "dag", "outside", "sweeps", "tried", "changed")
 
 
 def to_document(
     problem: StructureProblem,
     candidates: Sequence[Sequence[int]],
-    odds: FloatArray | None,
+    outside: OutsideOdds | None,
     log_totals: Sequence[float],
     states: Sequence[_core.ChainState],
 ) -> dict[str, Any]:
@@ -38,7 +38,7 @@ def to_document(
         What the chains are for.
     candidates
         Parents that are summed over: a DAG is kept as a set of these for each column, and further ones.
-    odds
+    outside
         By which other parents are proposed; None where there are none.
     log_totals
         For each column the log of the sum of the weights of its families. They tell whether it is the same problem.
@@ -51,7 +51,8 @@ def to_document(
         "names": list(problem.compiled.names),
         "prior": problem.prior,
         "candidates": [list(mine) for mine in candidates],
-        "odds": None if odds is None else odds.tolist(),
+        "odds": None if outside is None else outside.odds.tolist(),
+        "crowding": None if outside is None else outside.crowding.tolist(),
         "log_totals": list(log_totals),
         "chains": chains,
     }
@@ -68,6 +69,13 @@ def refuse_strange(document: Mapping[str, Any], problem: StructureProblem) -> No
         possible = [j for j in range(len(compiled.names)) if (allowed & ~required) >> j & 1]
         if list(mine) != sorted(set(mine) & set(possible)):
             raise _refusal(mine, "a state whose candidates are all allowed as parents")
+
+
+def to_outside(document: Mapping[str, Any]) -> OutsideOdds | None:
+    """By which other parents are proposed."""
+    if document["odds"] is None:
+        return None
+    return OutsideOdds(*(np.array(document[part], dtype=np.float64) for part in ("odds", "crowding")))
 
 
 def to_states(document: Mapping[str, Any], log_totals: Sequence[float]) -> list[_core.ChainState]:

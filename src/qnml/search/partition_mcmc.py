@@ -21,7 +21,7 @@ from qnml._memory import format_bytes
 from qnml.errors import MixingWarning, bad_argument
 from qnml.search.candidate_sets import allowed_parents, kept_bytes, make_model
 from qnml.search.chain_space import Allowance, ChainSpace, TrialRun, find_space, start_states
-from qnml.search.chain_state import refuse_strange, to_document, to_states
+from qnml.search.chain_state import refuse_strange, to_document, to_outside, to_states
 from qnml.search.interruptible import interruptible
 from qnml.search.prior_weights import prior_weights
 from qnml.search.sampled_chains import SampledChains
@@ -43,7 +43,7 @@ _LEAST_DRAWS = 6  # of each chain that are made whatever the time limit: two are
 _MOST_CANDIDATES = 20
 # Sums of all columns together: where they serve all parents, and where others are drawn one by one.
 _MOST_SETS = 2.0**21
-_MOST_CHOSEN_SETS = 2.0**18
+_MOST_CHOSEN_SETS = 2.0**19
 _MOST_CHAINS = 1000
 # Seconds after Ctrl-C for what has not drawn anything yet: nobody wants to wait long then.
 _AFTER_INTERRUPTION = 2.0
@@ -65,7 +65,8 @@ class ChainSettings:
     sweeps_per_draw : sweeps from one draw to the next.
     burn_in : share of each chain that is thrown away at its beginning.
     candidates : parents of each column that are summed over, besides the required ones; None takes all up to 17
-        columns, else as many as keep all sums together below 2^18: 12 at 37 columns, 11 at 100.
+        columns, else as many as keep all sums together below 2^19, on average 13 at 37 columns and 12 at 100, more for
+        columns with more parents that matter.
     moves : moves of each kind in a sweep, per column, in the order of `qnml.search.sampled_chains.MOVES`.
     """
 
@@ -235,7 +236,7 @@ class _Runner:
             states = start_states(space, settings.chains, self.options.seed)
         self.is_prepared = True
         is_hurried = allowance.cut_short
-        schedule = settings.schedule(n, space.odds is None)
+        schedule = settings.schedule(n, space.outside is None)
         parts: list[tuple[NDArray[np.uint64], FloatArray]] = []
         first = min(self.recorded, _LEAST_DRAWS)
         for count in (first, self.recorded - first):
@@ -258,15 +259,16 @@ class _Runner:
         n = problem.n_variables
         if self.state is None:
             warm_up = (self.recorded - self.kept) // 2
-            run = TrialRun(settings.chains, settings.schedule(n, False), warm_up, settings.sweeps_per_draw)
+            is_even = settings.candidates is not None
+            run = TrialRun(settings.chains, settings.schedule(n, False), warm_up, settings.sweeps_per_draw, is_even)
             space = find_space(problem, settings.most_candidates(n), run, self.options.seed, allowance)
-            if space is not None and space.odds is not None:
+            if space is not None and space.outside is not None:
                 self.recorded -= warm_up
             return space
         candidates = [list(one) for one in self.state["candidates"]]
-        odds = None if self.state["odds"] is None else np.array(self.state["odds"], dtype=np.float64)
-        model = make_model(problem, candidates, odds, allowance.control)
-        return None if model is None else ChainSpace(model, candidates, odds, None)
+        outside = to_outside(self.state)
+        model = make_model(problem, candidates, outside, allowance.control)
+        return None if model is None else ChainSpace(model, candidates, outside, None)
 
 
 class _Stages(Mapping[int, str]):
@@ -315,5 +317,5 @@ def _to_result(found: _Found, runner: _Runner, reason: str | None) -> SampledCha
         settings.sweeps_per_draw,
         reason,
         found.is_hurried,
-        to_document(runner.problem, space.candidates, space.odds, space.model.log_totals, found.states),
+        to_document(runner.problem, space.candidates, space.outside, space.model.log_totals, found.states),
     )
