@@ -26,6 +26,7 @@ def model_of(problem, candidates, required=None):
         candidates,
         [0.0] * n,
         np.ones(n * n),
+        np.zeros(n),
         1e6,
         1,
         _core.Control(),
