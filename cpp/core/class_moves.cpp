@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace qnml {
 namespace {
@@ -69,7 +70,7 @@ bool is_turn_valid(const PartialDag& graph, const ClassMove& move) {
   std::vector<char> is_barred(at(graph.size()), 0);
   for (int node : move.with) is_barred[at(node)] = 1;
   for (int node : graph.neighbours(move.other)) is_barred[at(node)] = 1;
-  return !graph.reaches(move.child, move.other, is_barred);
+  return !graph.reaches(move.child, move.other, std::move(is_barred));
 }
 
 }  // namespace
@@ -104,7 +105,7 @@ bool is_valid(const PartialDag& graph, const ClassMove& move) {
       if (!includes(move.with, shared(graph, move.child, move.other))) return false;
       std::vector<char> is_barred(at(graph.size()), 0);
       for (int node : move.with) is_barred[at(node)] = 1;
-      return !graph.reaches(move.child, move.other, is_barred);
+      return !graph.reaches(move.child, move.other, std::move(is_barred));
     }
     case MoveKind::remove:
       if (!graph.has_line(move.child, move.other) && !graph.has_arrow(move.other, move.child)) return false;
@@ -115,6 +116,15 @@ bool is_valid(const PartialDag& graph, const ClassMove& move) {
   return false;
 }
 
+std::vector<int> parents_left(const PartialDag& graph, const ClassMove& turn) {
+  std::vector<int> theirs = without(graph.parents(turn.other), turn.child);
+  if (!graph.has_line(turn.child, turn.other)) return theirs;
+  for (int node : turn.with) {
+    if (graph.is_adjacent(node, turn.other)) theirs = joined(theirs, {node});
+  }
+  return theirs;
+}
+
 std::vector<FamilyChange> family_changes(const PartialDag& graph, const ClassMove& move) {
   const std::vector<int> now = joined(graph.parents(move.child), move.with);
   const std::vector<int> with_other = joined(now, {move.other});
@@ -122,16 +132,12 @@ std::vector<FamilyChange> family_changes(const PartialDag& graph, const ClassMov
   if (move.kind == MoveKind::remove) {
     return {{move.child, without(now, move.other), true}, {move.child, with_other, false}};
   }
-  std::vector<int> theirs = graph.parents(move.other);
-  if (graph.has_line(move.child, move.other)) {
-    for (int node : move.with) {
-      if (graph.is_adjacent(node, move.other)) theirs = joined(theirs, {node});
-    }
-  }
+  std::vector<int> theirs = parents_left(graph, move);
+  std::vector<int> before = joined(theirs, {move.child});
   return {{move.child, with_other, true},
           {move.child, now, false},
-          {move.other, without(theirs, move.child), true},
-          {move.other, joined(theirs, {move.child}), false}};
+          {move.other, std::move(theirs), true},
+          {move.other, std::move(before), false}};
 }
 
 void make_move(PartialDag& graph, const ClassMove& move) {

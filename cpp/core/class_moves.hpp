@@ -42,6 +42,9 @@ std::vector<std::vector<int>> cliques_around(const PartialDag& graph, int child,
 // Whether some network of the class takes the step and leads to a network of another class.
 bool is_valid(const PartialDag& graph, const ClassMove& move);
 
+// The parents that the other is left with when an arc is turned.
+std::vector<int> parents_left(const PartialDag& graph, const ClassMove& turn);
+
 // The families that the step changes, for a valid one.
 std::vector<FamilyChange> family_changes(const PartialDag& graph, const ClassMove& move);
 

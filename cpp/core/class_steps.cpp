@@ -251,14 +251,11 @@ void ClassSteps::score_turns(const PartialDag& graph, int child, std::uint32_t c
   }
 }
 
-double ClassSteps::gain_of_other(const PartialDag& graph, const ClassMove& move) {
-  double gain = 0.0;
-  for (const FamilyChange& change : family_changes(graph, move)) {
-    if (change.child != move.other) continue;
-    const double score = families_.score(change.child, change.parents);
-    gain += change.is_gained ? score : -score;
-  }
-  return gain;
+double ClassSteps::gain_of_other(const PartialDag& graph, const ClassMove& turn) {
+  std::vector<int> parents = parents_left(graph, turn);
+  const double after = families_.score(turn.other, parents);
+  parents.insert(std::lower_bound(parents.begin(), parents.end(), turn.child), turn.child);
+  return after - families_.score(turn.other, parents);
 }
 
 }  // namespace qnml

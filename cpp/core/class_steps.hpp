@@ -69,7 +69,7 @@ class ClassSteps {
                       std::vector<Step>& steps);
   void score_turns(const PartialDag& graph, int child, std::uint32_t clique, const std::vector<int>& parents,
                    std::vector<Step>& steps);
-  double gain_of_other(const PartialDag& graph, const ClassMove& move);
+  double gain_of_other(const PartialDag& graph, const ClassMove& turn);
 
   FamilyCache& families_;
   const ClassRules& rules_;

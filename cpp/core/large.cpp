@@ -94,7 +94,7 @@ ProvingEffort proving_effort(const LargeTask& task, const Columns& table) {
     case Effort::quick:
       return {0, 0};
     case Effort::usual:
-      return {std::clamp(tables * table.rows, kLeastVisits, kMostVisits), 20};
+      return {std::clamp(tables * table.rows, kLeastVisits, kMostVisits), 100};
     case Effort::thorough:
       return {std::uint64_t{1} << 38, 100'000};
   }

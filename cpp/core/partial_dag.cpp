@@ -234,9 +234,12 @@ void PartialDag::settle(const std::vector<int>& nodes) {
   }
 }
 
-bool PartialDag::reaches(int from, int to, const std::vector<char>& is_barred) const {
-  std::vector<char> is_seen(is_barred);
-  std::vector<int> found{from};
+bool PartialDag::reaches(int from, int to, std::vector<char> is_barred) const {
+  if (at(to).parents.empty() && at(to).neighbours.empty()) return false;
+  std::vector<char>& is_seen = is_barred;
+  std::vector<int> found;
+  found.reserve(nodes_.size());
+  found.push_back(from);
   is_seen[place(from)] = 1;
   for (std::size_t k = 0; k < found.size(); ++k) {
     const int node = found[k];

@@ -42,7 +42,7 @@ class PartialDag {
   // Arrows around these nodes that networks of the class do not share become lines, and what follows from that.
   void settle(const std::vector<int>& nodes);
   // Whether arrows and lines lead from one node to another, past the nodes that are marked and not by the direct arc.
-  bool reaches(int from, int to, const std::vector<char>& is_barred) const;
+  bool reaches(int from, int to, std::vector<char> is_barred) const;
 
   // From here on changes can be undone, and asked for: the nodes whose surroundings are not what they were.
   void begin();
