@@ -18,7 +18,8 @@ from qnml.search.chain_posterior import ChainPosterior
 from qnml.search.drawn_structures import Draws, share_error
 from qnml.search.enumerate_structures import run
 from qnml.search.family_weights import dag_log_weights
-from qnml.search.structure_posterior import Forecast, RunOptions, StructureProblem
+from qnml.search.proven_rankings import outweigh_the_rest
+from qnml.search.structure_posterior import Forecast, RunOptions, ScoredStructure, StructureProblem
 from qnml.search.summed_posterior import SummedPosterior
 
 
@@ -170,6 +171,31 @@ def test_classes_are_proven_when_no_other_could_weigh_as_much(summed, exact):
     flat = qnml.posterior(coins, "bdeu", "exact", samples=100)
     assert flat.ranking_is_proven("dags", 5)
     assert not flat.ranking_is_proven("classes", 5)
+
+
+@pytest.mark.parametrize("prior", ["uniform", "sparse"])
+def test_rankings_are_proven_where_the_rest_is_less_probable(prior):
+    """One class of five DAGs has nearly all of the probability where links are strong; on coins none has much."""
+    generator = np.random.default_rng(4)
+    columns = [generator.integers(0, 3, 300)]
+    for _ in range(4):
+        columns.append(np.where(generator.random(300) < 0.2, generator.integers(0, 3, 300), columns[-1]))
+    linked = qnml.Table.from_codes(columns)
+    found, every = (qnml.posterior(linked, "bdeu", method, prior=prior) for method in ("exact", "enumerate"))
+    for what, k in (("dags", 5), ("classes", 1)):
+        assert found.ranking_is_proven(what, k)
+        best, truth = (getattr(one, f"top_{what}")(k) for one in (found, every))
+        assert [one.probability for one in best] == pytest.approx([one.probability for one in truth], abs=1e-9)
+    coins = qnml.Table.from_codes(np.random.default_rng(3).integers(0, 2, (20, 6)))
+    assert not qnml.posterior(coins, "bdeu", "exact", prior=prior, samples=100).ranking_is_proven("classes", 5)
+
+
+def test_what_is_left_is_what_is_not_listed():
+    ranked = [ScoredStructure((place,), 0.0, share) for place, share in enumerate((0.5, 0.2, 0.1))]
+    assert [outweigh_the_rest(ranked, k, 0.8) for k in (1, 2, 3, 4)] == [True, False, False, False]
+    assert outweigh_the_rest(ranked, 2, 0.81)
+    # Of equal probability: it could be more by rounding.
+    assert not outweigh_the_rest(ranked, 1, 0.5)
 
 
 def test_priors_that_are_no_products_rank_by_share(problem):

@@ -1,9 +1,12 @@
-"""The most probable DAGs and classes with proof, by the search for the k best networks.
+"""The most probable DAGs and classes with proof: by the search for the k best networks, or by what is left.
 
 Under the uniform prior the most probable DAGs are those with the best scores, which that search lists with proof. A
 class weighs as much as all its admitted members, so one of few good members can be outweighed by one of many slightly
 worse ones: classes are listed by their best member, and their ranking by weight is proven when no class that is not
 listed could weigh as much, even with as many members as a class can have.
+
+Under any prior, with the total of all weights known, no structure that is not listed can be more probable than all of
+these together: what is left of the probability when that of the listed ones is taken off.
 """
 
 from __future__ import annotations
@@ -19,16 +22,18 @@ from qnml.search.k_best import KBestRequest, forecast, run_k_best
 from qnml.search.structure_posterior import ScoredStructure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from qnml.search.structure_posterior import Masks, StructureProblem
 
-__all__ = ["best_classes", "best_dags", "weigh_class"]
+__all__ = ["best_classes", "best_dags", "outweigh_the_rest", "weigh_class"]
 
 # A ranking that is not there by then is taken from draws, and says so.
 _MOST_SECONDS = 10.0
 _LEAST_CLASSES = 100
 _MOST_MEMBERS = 2000
+# Of a sum of probabilities.
+_ROUNDING = 1e-9
 
 
 def best_dags(problem: StructureProblem, k: int, log_total: float) -> tuple[list[ScoredStructure], bool]:
@@ -52,6 +57,21 @@ def best_dags(problem: StructureProblem, k: int, log_total: float) -> tuple[list
     return sorted(ranked, key=lambda one: (-round(one.log_weight, 7), one.masks)), whole
 
 
+def outweigh_the_rest(ranked: Sequence[ScoredStructure], k: int, listed: float) -> bool:
+    """Whether the k-th is at least as probable as all structures together that were not listed.
+
+    Parameters
+    ----------
+    ranked
+        The best of those listed, best first.
+    k
+        How many of them.
+    listed
+        What those listed sum to, ranked or not.
+    """
+    return len(ranked) >= k and ranked[k - 1].probability >= 1.0 - listed + _ROUNDING
+
+
 def best_classes(
     problem: StructureProblem, k: int, log_total: float, also: Iterable[Masks] = ()
 ) -> tuple[list[ScoredStructure], bool]:
@@ -60,7 +80,7 @@ def best_classes(
     Parameters
     ----------
     problem
-        With the prior ``"uniform"``.
+        With the prior ``"uniform"`` or ``"sparse"``; under the latter none are listed but those given.
     k
         How many.
     log_total
@@ -69,13 +89,16 @@ def best_classes(
         Members of further classes to look at.
     """
     count = max(_LEAST_CLASSES, 4 * k)
-    found, whole = _listed(problem, count, by_class=True)
+    found, whole = _listed(problem, count, by_class=True) if problem.prior == "uniform" else ([], False)
     names = [str(place) for place in range(problem.n_variables)]
     classes = list(dict.fromkeys(Dag.from_masks(names, masks).to_cpdag() for masks in (*found, *also)))
     weighed = [weigh_class(problem, names, cpdag.consistent_extension().parent_masks) for cpdag in classes]
     known = [one for one in weighed if one is not None]
-    ranked = sorted(known, key=lambda one: (-round(one[1], 7), one[0]))[:k]
-    result = [ScoredStructure(masks, weight, math.exp(weight - log_total)) for masks, weight in ranked]
+    ranked = sorted(known, key=lambda one: (-round(one[1], 7), one[0]))
+    every = [ScoredStructure(masks, weight, math.exp(weight - log_total)) for masks, weight in ranked]
+    result = every[:k]
+    if outweigh_the_rest(every, k, math.fsum(one.probability for one in every)):
+        return result, True
     if not whole or len(known) < len(weighed):
         return result, False
     if len(found) < count:  # there are no others

@@ -1,11 +1,12 @@
 """The posterior by exact sums over all structures, with draws for what the sums do not say.
 
-Arcs and sets of parents are exact. The best structures are listed with proof under the uniform prior. Averages, and
+Arcs and sets of parents are exact. The best structures are listed with proof where there is one. Averages, and
 what else has no sums, come from DAGs drawn exactly from the posterior, and say how far off they may be.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,7 +17,7 @@ import numpy as np
 from qnml import _core
 from qnml.errors import InputError
 from qnml.search.drawn_structures import Draws
-from qnml.search.proven_rankings import best_classes, best_dags
+from qnml.search.proven_rankings import best_classes, best_dags, outweigh_the_rest
 from qnml.search.structure_posterior import Estimate, Forecast, Unfinished
 from qnml.search.structure_sums import StructureSums, SumsRequest, forecast_sums, sum_scores, sum_structures
 
@@ -154,10 +155,14 @@ class SummedPosterior:
     def top_dags(self, k: int) -> tuple[list[ScoredStructure], bool]:
         """The best DAGs, proven under the uniform prior where they can be listed in seconds; else the best drawn.
 
-        Their probabilities are exact under the priors ``"uniform"`` and ``"sparse"``.
+        Their probabilities are exact under the priors ``"uniform"`` and ``"sparse"``; where those that were not drawn
+        have less in all, the ranking is proven.
         """
-        if self.problem.prior != "uniform":
+        if self.problem.prior == "order":
             return self._draws.top_dags(k), False
+        if self.problem.prior != "uniform":
+            drawn = self._draws.top_dags(len(self._draws.dags))
+            return drawn[:k], outweigh_the_rest(drawn, k, math.fsum(one.probability for one in drawn))
         if k not in self._dags_by_count:
             found, whole = best_dags(self.problem, k, self.log_total)
             self._dags_by_count[k] = (found, whole) if whole else (_joined(found, self._draws.top_dags(k), k), False)
@@ -165,11 +170,14 @@ class SummedPosterior:
 
     def top_classes(self, k: int) -> tuple[list[ScoredStructure], bool]:
         """The same for classes, each by the weight of all its members."""
-        if self.problem.prior != "uniform":
+        if self.problem.prior == "order":
             return self._draws.top_classes(k), False
         if k not in self._classes_by_count:
-            drawn = [one.masks for one in self._draws.top_classes(k)]
-            self._classes_by_count[k] = best_classes(self.problem, k, self.log_total, drawn)
+            drawn = self._draws.top_classes(k)
+            found, proven = best_classes(self.problem, k, self.log_total, [one.masks for one in drawn])
+            # Under another prior classes of too many members are weighed by how often they were drawn.
+            is_all = self.problem.prior == "uniform" or proven
+            self._classes_by_count[k] = (found, proven) if is_all else (drawn, False)
         return self._classes_by_count[k]
 
     def mixture(self, most: int) -> DagMixture:
