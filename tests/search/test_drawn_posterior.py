@@ -191,11 +191,13 @@ def test_rankings_are_proven_where_the_rest_is_less_probable(prior):
 
 
 def test_what_is_left_is_what_is_not_listed():
-    ranked = [ScoredStructure((place,), 0.0, share) for place, share in enumerate((0.5, 0.2, 0.1))]
-    assert [outweigh_the_rest(ranked, k, 0.8) for k in (1, 2, 3, 4)] == [True, False, False, False]
-    assert outweigh_the_rest(ranked, 2, 0.81)
+    def listed(*shares: float) -> list[ScoredStructure]:
+        return [ScoredStructure((place,), 0.0, share) for place, share in enumerate(shares)]
+
+    assert [outweigh_the_rest(listed(0.5, 0.2, 0.1), k) for k in (1, 2, 3, 4)] == [True, False, False, False]
+    assert outweigh_the_rest(listed(0.5, 0.2, 0.11), 2)
     # Of equal probability: it could be more by rounding.
-    assert not outweigh_the_rest(ranked, 1, 0.5)
+    assert not outweigh_the_rest(listed(0.5), 1)
 
 
 def test_priors_that_are_no_products_rank_by_share(problem):

@@ -57,19 +57,18 @@ def best_dags(problem: StructureProblem, k: int, log_total: float) -> tuple[list
     return sorted(ranked, key=lambda one: (-round(one.log_weight, 7), one.masks)), whole
 
 
-def outweigh_the_rest(ranked: Sequence[ScoredStructure], k: int, listed: float) -> bool:
-    """Whether the k-th is at least as probable as all structures together that were not listed.
+def outweigh_the_rest(listed: Sequence[ScoredStructure], k: int) -> bool:
+    """Whether the k-th is at least as probable as all structures together that are not listed.
 
     Parameters
     ----------
-    ranked
-        The best of those listed, best first.
-    k
-        How many of them.
     listed
-        What those listed sum to, ranked or not.
+        Best first, with their probabilities.
+    k
+        A place among them.
     """
-    return len(ranked) >= k and ranked[k - 1].probability >= 1.0 - listed + _ROUNDING
+    shares = [one.probability or 0.0 for one in listed]
+    return len(shares) >= k and shares[k - 1] >= 1.0 - math.fsum(shares) + _ROUNDING
 
 
 def best_classes(
@@ -97,7 +96,7 @@ def best_classes(
     ranked = sorted(known, key=lambda one: (-round(one[1], 7), one[0]))
     every = [ScoredStructure(masks, weight, math.exp(weight - log_total)) for masks, weight in ranked]
     result = every[:k]
-    if outweigh_the_rest(every, k, math.fsum(one.probability for one in every)):
+    if outweigh_the_rest(every, k):
         return result, True
     if not whole or len(known) < len(weighed):
         return result, False

@@ -6,7 +6,6 @@ what else has no sums, come from DAGs drawn exactly from the posterior, and say 
 
 from __future__ import annotations
 
-import math
 import time
 from dataclasses import dataclass
 from functools import cached_property
@@ -162,7 +161,7 @@ class SummedPosterior:
             return self._draws.top_dags(k), False
         if self.problem.prior != "uniform":
             drawn = self._draws.top_dags(len(self._draws.dags))
-            return drawn[:k], outweigh_the_rest(drawn, k, math.fsum(one.probability for one in drawn))
+            return drawn[:k], outweigh_the_rest(drawn, k)
         if k not in self._dags_by_count:
             found, whole = best_dags(self.problem, k, self.log_total)
             self._dags_by_count[k] = (found, whole) if whole else (_joined(found, self._draws.top_dags(k), k), False)
