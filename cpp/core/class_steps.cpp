@@ -24,7 +24,7 @@ bool is_shared_within(const PartialDag& graph, int child, int other, const std::
 }  // namespace
 
 ClassSteps::ClassSteps(FamilyCache& families, const ClassRules& rules, const std::vector<std::vector<int>>* candidates,
-                       std::size_t most_cliques, Control& control, int threads)
+                       std::size_t most_cliques, double memory_bytes, Control& control, int threads)
     : families_(families),
       rules_(rules),
       most_cliques_(most_cliques),
@@ -32,7 +32,7 @@ ClassSteps::ClassSteps(FamilyCache& families, const ClassRules& rules, const std
       threads_(threads),
       n_(families.n_variables()),
       partners_(at(n_)),
-      gaining_(families, rules, partners_) {
+      gaining_(families, rules, partners_, memory_bytes) {
   set_partners(candidates);
   for (auto& steps : steps_) steps.resize(at(n_));
 }

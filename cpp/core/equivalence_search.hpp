@@ -24,6 +24,8 @@ struct EquivalenceOptions {
   int shakes = 0;
   int patience = 0;  // shakes in a row without a better class before that is given up
   std::uint64_t seed = 0;
+  // What is remembered of who gains as one parent more takes no more than this.
+  double memory_bytes = 64e6;
 };
 
 // From the class of `start` (parents of each child, ascending, admitted and acyclic; empty: the required arcs); never

@@ -7,17 +7,16 @@
 namespace qnml {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 // Of a list in the map, besides its members.
-constexpr std::size_t kListBytes = 80;
+constexpr double kListBytes = 80.0;
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 }  // namespace
 
 GainingParents::GainingParents(FamilyCache& families, const ClassRules& rules,
-                               const std::vector<std::vector<int>>& partners)
-    : families_(families), rules_(rules), partners_(partners) {
+                               const std::vector<std::vector<int>>& partners, double memory_bytes)
+    : families_(families), rules_(rules), partners_(partners), most_bytes_(memory_bytes) {
   const auto n = static_cast<std::uint64_t>(families.n_variables());
   for (std::uint64_t variable = 0; variable < n; ++variable) {
     as_parent_.push_back(Fingerprint::of_number(variable));
@@ -60,14 +59,14 @@ GainingParents::Gains GainingParents::find(int child, const std::vector<int>& so
 }
 
 void GainingParents::keep(int child, const std::vector<int>& sorted_parents, Gains gains) {
-  const std::size_t size = gains.size() * sizeof(Gain);
+  const auto size = static_cast<double>(gains.size() * sizeof(Gain));
   if (lists_.emplace(key(child, sorted_parents), std::move(gains)).second) bytes_ += kListBytes + size;
 }
 
 void GainingParents::make_room() {
-  if (bytes_ <= kMostBytes) return;
+  if (bytes_ <= most_bytes_) return;
   lists_.clear();
-  bytes_ = 0;
+  bytes_ = 0.0;
 }
 
 }  // namespace qnml

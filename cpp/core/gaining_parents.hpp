@@ -22,8 +22,9 @@ class GainingParents {
   };
   using Gains = std::vector<Gain>;  // by the number of the other
 
-  // Of each child `partners` are tried.
-  GainingParents(FamilyCache& families, const ClassRules& rules, const std::vector<std::vector<int>>& partners);
+  // Of each child `partners` are tried. About `memory_bytes` are kept.
+  GainingParents(FamilyCache& families, const ClassRules& rules, const std::vector<std::vector<int>>& partners,
+                 double memory_bytes);
 
   // Nothing where they were not found yet. Valid until the next make_room().
   const Gains* known(int child, const std::vector<int>& sorted_parents) const;
@@ -45,7 +46,8 @@ class GainingParents {
   const std::vector<std::vector<int>>& partners_;
   std::vector<Fingerprint> as_parent_, as_child_;
   std::unordered_map<Fingerprint, Gains, Hash> lists_;
-  std::size_t bytes_ = 0;
+  double most_bytes_;
+  double bytes_ = 0.0;
 };
 
 }  // namespace qnml

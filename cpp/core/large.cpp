@@ -207,6 +207,7 @@ class Search {
   void take_classes(const std::vector<std::vector<int>>* candidates, bool has_shakes) {
     EquivalenceOptions options = class_options(task_, families_.n_variables());
     if (!has_shakes) options.shakes = 0;
+    options.memory_bytes = std::min(options.memory_bytes, 0.1 * memory_limit_);
     take(greedy_equivalence(families_, task_.rules, task_.most_cells, result_.network.parents, candidates, options,
                             control_, threads_));
   }

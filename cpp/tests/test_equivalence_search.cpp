@@ -107,6 +107,11 @@ void searches(ScoreKind kind) {
       const qnml::FoundNetwork again =
           qnml::greedy_equivalence(families, each, kEverything, {}, nullptr, options, control, 3);
       CHECK(again.parents == found.parents);
+      // Nor does it matter what is remembered of who gains.
+      qnml::EquivalenceOptions forgetful = options;
+      forgetful.memory_bytes = 0.0;
+      CHECK(qnml::greedy_equivalence(families, each, kEverything, {}, nullptr, forgetful, control, 1).parents ==
+            found.parents);
       // Where nothing gains any more it stays.
       const qnml::FoundNetwork rest =
           qnml::greedy_equivalence(families, each, kEverything, found.parents, nullptr, {1024, 0, 0}, control, 1);
