@@ -16,6 +16,7 @@ than one.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from pathlib import Path
@@ -27,6 +28,7 @@ import scale
 from cases import FRESH, SAMPLED, SHARED, WIDE, Case, load
 from document import failures, summary
 from records import SCORES, Records, describe_truth, machine
+from timing import SINGLE
 
 from qnml.datasets import data_folder
 
@@ -123,7 +125,14 @@ def _scale(records: Records, sizes: Sequence[tuple[int, int, str]]) -> None:
         print(f"  {variables} x {rows} {search}", flush=True)
 
 
+def _stay_single() -> None:
+    """Start anew with numerical libraries held to one thread: they read the environment once."""
+    if any(os.environ.get(name) != value for name, value in SINGLE.items()):
+        os.execve(sys.executable, sys.orig_argv, {**os.environ, **SINGLE})
+
+
 def _main() -> None:
+    _stay_single()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="child and alarm, 1000 rows, one seed")
     parser.add_argument("--parts", nargs="+", default=PARTS, choices=PARTS)

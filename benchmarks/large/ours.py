@@ -6,12 +6,13 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from records import SCORES, describe_network
+from timing import timed
 
 import qnml
 
 if TYPE_CHECKING:
     from cases import Case, Problem
-    from records import Record, Records
+    from records import Records
 
 __all__ = ["PROVEN", "SEARCHES", "measure", "prove"]
 
@@ -43,16 +44,12 @@ def measure(
     if records.has(**identity):
         return
     method, effort = SEARCHES[search]
-    began, began_processor = time.perf_counter(), time.process_time()
-    result = qnml.learn(
-        problem.table, score, method=method, effort=effort, guard=guard, seed=seed, n_jobs=threads, **SCORES[score]
+    result, spent = timed(
+        lambda: qnml.learn(
+            problem.table, score, method=method, effort=effort, guard=guard, seed=seed, n_jobs=threads, **SCORES[score]
+        )
     )
-    spent: Record = {
-        "seconds": time.perf_counter() - began,
-        "processor_seconds": time.process_time() - began_processor,
-        "state": "done",
-    }
-    records.add({**identity, **spent, **describe_network(problem, result.dag)})
+    records.add({**identity, **spent, "state": "done", **describe_network(problem, result.dag)})
 
 
 def prove(records: Records, case: Case, problem: Problem, score: str, threads: int) -> None:

@@ -16,13 +16,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from timing import SINGLE, timed
 
+if TYPE_CHECKING:
     from cases import Case, Problem
     from records import Records
 
@@ -98,8 +97,6 @@ def measure(
 
 
 def _run(job: dict[str, str], time_limit: float) -> dict[str, Any]:
-    # Numerical libraries that start threads would spoil the seconds of one.
-    single = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
     command = [sys.executable, __file__]
     try:
         answer = subprocess.run(
@@ -109,7 +106,7 @@ def _run(job: dict[str, str], time_limit: float) -> dict[str, Any]:
             text=True,
             timeout=time_limit,
             check=False,
-            env={**os.environ, **single},
+            env={**os.environ, **SINGLE},
         )
     except subprocess.TimeoutExpired:
         return {"state": "time limit", "seconds": time_limit}
@@ -120,15 +117,6 @@ def _run(job: dict[str, str], time_limit: float) -> dict[str, Any]:
 
 
 # From here on: inside the process.
-
-
-def _timed(search: Callable[[], Any]) -> tuple[Any, dict[str, float]]:
-    began, began_processor = time.perf_counter(), time.process_time()
-    found = search()
-    return found, {
-        "seconds": time.perf_counter() - began,
-        "processor_seconds": time.process_time() - began_processor,
-    }
 
 
 def _frame(file: str) -> Any:
@@ -144,7 +132,7 @@ def _pybnesian(file: str, search: str, score: str) -> dict[str, Any]:
     judge = pybnesian.BIC(frame) if score == "bic" else pybnesian.BDe(frame, 1.0)
     start = pybnesian.DiscreteBN(list(frame.columns))
     climb = pybnesian.GreedyHillClimbing()
-    found, spent = _timed(lambda: climb.estimate(pybnesian.ArcOperatorSet(), judge, start))
+    found, spent = timed(lambda: climb.estimate(pybnesian.ArcOperatorSet(), judge, start))
     return {"arcs": [list(arc) for arc in found.arcs()], "edges": [], **spent}
 
 
@@ -158,7 +146,7 @@ def _pyagrum(file: str, search: str, score: str) -> dict[str, Any]:
         learner.useGreedyHillClimbing()
     else:
         learner.useLocalSearchWithTabuList()
-    found, spent = _timed(learner.learnDAG)
+    found, spent = timed(learner.learnDAG)
     names = learner.names()
     return {"arcs": [[names[tail], names[head]] for tail, head in found.arcs()], "edges": [], **spent}
 
@@ -169,7 +157,7 @@ def _pgmpy(file: str, search: str, score: str) -> dict[str, Any]:
     frame = _frame(file)
     judge = BIC(frame) if score == "bic" else BDeu(frame, equivalent_sample_size=1)
     climb = HillClimbSearch(frame)
-    found, spent = _timed(lambda: climb.estimate(scoring_method=judge, show_progress=False))
+    found, spent = timed(lambda: climb.estimate(scoring_method=judge, show_progress=False))
     return {"arcs": [list(arc) for arc in found.edges()], "edges": [], **spent}
 
 
@@ -183,7 +171,7 @@ def _causal_learn(file: str, search: str, score: str) -> dict[str, Any]:
     frame = _frame(file)
     codes = np.column_stack([pd.factorize(frame[name], sort=True)[0] for name in frame.columns])
     call = {"boss": boss, "grasp": grasp, "ges": ges}[search]
-    found, spent = _timed(lambda: call(codes, score_func="local_score_BDeu"))
+    found, spent = timed(lambda: call(codes, score_func="local_score_BDeu"))
     ends = (found["G"] if search == "ges" else found).graph
     names = list(frame.columns)
     pairs = [(i, j) for i in range(len(names)) for j in range(len(names)) if ends[i, j] == -1]
@@ -223,7 +211,7 @@ def _tetrad(file: str, search: str, score: str) -> dict[str, Any]:
     command += ["--data-type", "discrete", "--dataset", file, "--delimiter", "comma"]
     command += ["--out", str(folder), "--prefix", "found"]
     # The start of the Java machine is in these seconds; causal-cmd does not tell them apart.
-    _, spent = _timed(lambda: subprocess.run(command, capture_output=True, check=True))
+    _, spent = timed(lambda: subprocess.run(command, capture_output=True, check=True))
     spent.pop("processor_seconds")
     text = (folder / "found.txt").read_text(encoding="utf-8")
     lines = re.findall(r"^\d+\. (\S+) (-->|---) (\S+)", text, flags=re.MULTILINE)
