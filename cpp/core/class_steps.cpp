@@ -72,7 +72,7 @@ void ClassSteps::outdate(MoveKind kind, int child) {
   OfChild& mine = of(kind, child);
   if (mine.is_outdated) return;
   if (has_kept_ && !mine.is_new) kept_.push_back({kind, child, std::move(mine)});
-  mine = {.is_new = true};
+  mine = OfChild();
 }
 
 void ClassSteps::keep(const PartialDag& graph) {

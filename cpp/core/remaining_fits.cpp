@@ -157,6 +157,16 @@ RemainingFits::Remaining RemainingFits::refined(const Remaining& remaining, cons
   std::size_t begin = 0;
   with_codes(column, [&](const auto* codes) {
     for (std::uint32_t end : remaining.ends) {
+      if (end - begin == 2) {  // of different children: both or none
+        const std::uint32_t first = remaining.rows[begin], second = remaining.rows[begin + 1];
+        if (codes[first] == codes[second]) {
+          rows[filled++] = first;
+          rows[filled++] = second;
+          ends.push_back(filled);
+        }
+        begin = end;
+        continue;
+      }
       std::size_t n_seen = 0;
       for (std::size_t i = begin; i < end; ++i) {
         const std::uint32_t level = codes[remaining.rows[i]];

@@ -1,14 +1,15 @@
 #include "core/term_tables.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
-#include <limits>
 #include <mutex>
 
 namespace qnml {
 namespace {
 
-constexpr std::int64_t kUnknown = std::numeric_limits<std::int64_t>::min();
+// Added to what is stored, so that no part is zero.
+constexpr std::int64_t kShift = std::int64_t{1} << 62;
 
 // Larger counts are few; their parts are computed when met.
 constexpr std::uint64_t kLongest = 1 << 16;
@@ -23,8 +24,8 @@ TermTables::TermTables(const CellScore& score, std::uint64_t total)
   scale_ = std::ldexp(1.0, std::min(static_cast<int>(std::floor(61.0 - std::log2(largest))), 44));
 }
 
-// Null where there are too many to keep.
-TermTables::Table* TermTables::table(double product, double child_levels) {
+// Null where there are too many to keep, or no memory for one more.
+std::int64_t* TermTables::table(double product, double child_levels) {
   const std::pair key(product, child_levels);
   {
     const std::shared_lock hold(lock_);
@@ -32,25 +33,22 @@ TermTables::Table* TermTables::table(double product, double child_levels) {
     if (tables_.size() >= most_tables_) return nullptr;
   }
   const std::unique_lock hold(lock_);
-  auto& made = tables_[key];
-  if (!made) {
-    made = std::make_unique<Table>(length_);
-    for (auto& value : *made) value.store(kUnknown, std::memory_order_relaxed);
-  }
+  Table& made = tables_[key];
+  if (!made) made.reset(static_cast<std::int64_t*>(std::calloc(length_, sizeof(std::int64_t))));
   return made.get();
 }
 
 template <class Term>
-double TermTables::sum(std::span<const std::uint64_t> counts, Table* table, Term&& term) const {
+double TermTables::sum(std::span<const std::uint64_t> counts, std::int64_t* table, Term&& term) const {
   std::int64_t total = 0;
   for (std::uint64_t count : counts) {
     const bool is_tabled = table != nullptr && count < length_;
-    std::int64_t value = is_tabled ? (*table)[count].load(std::memory_order_relaxed) : kUnknown;
-    if (value == kUnknown) {
-      value = std::llround(term(static_cast<double>(count)) * scale_);
-      if (is_tabled) (*table)[count].store(value, std::memory_order_relaxed);
+    std::int64_t stored = is_tabled ? std::atomic_ref(table[count]).load(std::memory_order_relaxed) : 0;
+    if (stored == 0) {
+      stored = std::llround(term(static_cast<double>(count)) * scale_) + kShift;
+      if (is_tabled) std::atomic_ref(table[count]).store(stored, std::memory_order_relaxed);
     }
-    total += value;
+    total += stored - kShift;
   }
   return static_cast<double>(total) / scale_;
 }

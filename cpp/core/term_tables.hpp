@@ -3,14 +3,13 @@
 // Sums of whole numbers do not depend on the order of the cells.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <shared_mutex>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "core/score.hpp"
 
@@ -26,18 +25,22 @@ class TermTables {
   double sum_configs(std::span<const std::uint64_t> counts, const LevelProduct& levels, double child_levels);
 
  private:
-  using Table = std::vector<std::atomic<std::int64_t>>;
+  // Zero where nothing is known yet, in memory that the system gives out zeroed: of most tables few parts are met.
+  struct Free {
+    void operator()(std::int64_t* table) const { std::free(table); }
+  };
+  using Table = std::unique_ptr<std::int64_t[], Free>;
 
-  Table* table(double product, double child_levels);
+  std::int64_t* table(double product, double child_levels);
   template <class Term>
-  double sum(std::span<const std::uint64_t> counts, Table* table, Term&& term) const;
+  double sum(std::span<const std::uint64_t> counts, std::int64_t* table, Term&& term) const;
 
   const CellScore& score_;
   std::size_t length_;
   std::size_t most_tables_;
   double scale_;
   std::shared_mutex lock_;
-  std::map<std::pair<double, double>, std::unique_ptr<Table>> tables_;
+  std::map<std::pair<double, double>, Table> tables_;
 };
 
 }  // namespace qnml
