@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <optional>
 
 #include "core/family_scores.hpp"
 #include "core/parallel.hpp"
@@ -36,6 +38,73 @@ double log_add(double a, double b) {
 // where most of the good ones are subsets.
 constexpr int kFewMembers = 11;
 
+// All families of some columns of a table, from one walk of the lattice.
+class WalkedFamilies {
+ public:
+  WalkedFamilies(const Columns& table, const std::vector<int>& columns, ScoreKind kind, double parameter)
+      : narrow_(restricted(table, columns)),
+        score_(kind, parameter * scale(kind, table.columns.size(), columns.size()), table.total, levels(narrow_)),
+        families_(narrow_, score_),
+        place_(table.columns.size(), -1) {
+    for (std::size_t k = 0; k < columns.size(); ++k) place_[static_cast<std::size_t>(columns[k])] = static_cast<int>(k);
+  }
+  WalkedFamilies(const WalkedFamilies&) = delete;
+
+  bool walk(Control& control, int threads) {
+    if (!FamilyScores::compute({&families_}, control, threads)) return false;
+    bit_of_.resize(narrow_.columns.size());
+    for (std::size_t bit = 0; bit < bit_of_.size(); ++bit) {
+      bit_of_[static_cast<std::size_t>(families_.column_of_bit()[bit])] = static_cast<int>(bit);
+    }
+    return true;
+  }
+
+  // The scores of a child with the required parents and each set of candidates.
+  void fill(int child, const std::vector<int>& required, const std::vector<int>& candidates,
+            std::vector<double>& scores) const {
+    const int own = bit(child);
+    std::vector<std::int64_t> values(std::size_t{1} << (bit_of_.size() - 1));
+    families_.fill(own, families_.prices(own), 0, values.size(), values.data());
+    std::uint64_t always = 0;
+    for (int parent : required) always |= std::uint64_t{1} << bit(parent);
+    for (std::uint32_t set = 0; set < scores.size(); ++set) {
+      std::uint64_t parents = always;
+      for (std::uint32_t rest = set; rest != 0; rest &= rest - 1) {
+        parents |= std::uint64_t{1} << bit(candidates[static_cast<std::size_t>(std::countr_zero(rest))]);
+      }
+      scores[set] = static_cast<double>(values[remove_bit(parents, own)]) * score_.unit();
+    }
+  }
+
+ private:
+  static Columns restricted(const Columns& table, const std::vector<int>& columns) {
+    Columns narrow = table;
+    narrow.columns.clear();
+    for (int column : columns) narrow.columns.push_back(table.columns[static_cast<std::size_t>(column)]);
+    return narrow;
+  }
+
+  static std::vector<std::uint32_t> levels(const Columns& table) {
+    std::vector<std::uint32_t> levels;
+    for (const Column& column : table.columns) levels.push_back(column.levels);
+    return levels;
+  }
+
+  // The price of an arc in ebic depends on the number of variables of the whole table.
+  static double scale(ScoreKind kind, std::size_t all, std::size_t some) {
+    if (kind != ScoreKind::ebic || some < 2) return 1.0;
+    return std::log(static_cast<double>(all)) / std::log(static_cast<double>(some));
+  }
+
+  int bit(int column) const { return bit_of_[static_cast<std::size_t>(place_[static_cast<std::size_t>(column)])]; }
+
+  Columns narrow_;
+  FixedScore score_;
+  FamilyScores families_;
+  std::vector<int> place_;   // of the table's columns among these
+  std::vector<int> bit_of_;  // of these columns in sets
+};
+
 class ChildFamilies {
  public:
   ChildFamilies(const Columns& table, const ParentLimits& limits, const std::vector<int>& candidates, std::size_t child)
@@ -51,37 +120,17 @@ class ChildFamilies {
 
   // All families from the sets of one small table.
   bool by_lattice(ScoreKind kind, double parameter, Control& control, std::vector<double>& scores) const {
-    Columns narrow = table_;
-    narrow.columns = {table_.columns[child_]};
-    for (int column : limits_.required[child_]) narrow.columns.push_back(at(column));
-    for (int column : candidates_) narrow.columns.push_back(at(column));
-    std::vector<std::uint32_t> levels;
-    for (const Column& column : narrow.columns) levels.push_back(column.levels);
-    // The price of an arc in ebic depends on the number of variables of the whole table.
-    if (kind == ScoreKind::ebic && levels.size() > 1) {
-      parameter *= std::log(static_cast<double>(table_.columns.size())) / std::log(static_cast<double>(levels.size()));
-    }
-    const FixedScore score(kind, parameter, table_.total, levels);
-    FamilyScores families(narrow, score);
-    if (!FamilyScores::compute({&families}, control, 1)) return false;
-    std::vector<int> bit_of(levels.size());
-    for (std::size_t bit = 0; bit < levels.size(); ++bit) {
-      bit_of[static_cast<std::size_t>(families.column_of_bit()[bit])] = static_cast<int>(bit);
-    }
-    const std::size_t others = levels.size() - 1;
-    std::vector<std::int64_t> values(std::size_t{1} << others);
-    families.fill(bit_of[0], families.prices(bit_of[0]), 0, values.size(), values.data());
-    const std::size_t required = limits_.required[child_].size();
-    std::uint64_t always = 0;
-    for (std::size_t k = 1; k <= required; ++k) always |= std::uint64_t{1} << bit_of[k];
-    for (std::uint32_t set = 0; set < scores.size(); ++set) {
-      std::uint64_t parents = always;
-      for (std::uint32_t rest = set; rest != 0; rest &= rest - 1) {
-        parents |= std::uint64_t{1} << bit_of[1 + required + static_cast<std::size_t>(std::countr_zero(rest))];
-      }
-      scores[set] = static_cast<double>(values[remove_bit(parents, bit_of[0])]) * score.unit();
-    }
+    std::vector<int> columns{static_cast<int>(child_)};
+    columns.insert(columns.end(), limits_.required[child_].begin(), limits_.required[child_].end());
+    columns.insert(columns.end(), candidates_.begin(), candidates_.end());
+    WalkedFamilies families(table_, columns, kind, parameter);
+    if (!families.walk(control, 1)) return false;
+    take_from(families, scores);
     return true;
+  }
+
+  void take_from(const WalkedFamilies& families, std::vector<double>& scores) const {
+    families.fill(static_cast<int>(child_), limits_.required[child_], candidates_, scores);
   }
 
   // Family after family, for scores without cell sums.
@@ -216,13 +265,28 @@ std::vector<ParentSums> parent_sums(const Columns& table, ScoreKind kind, double
   const auto score = make_score(kind, parameter, table.total, static_cast<int>(n));
   std::vector<ParentSums> sums(n);
   control.start_stage(2, static_cast<double>(n));
+  // Where children have most of the others for candidates, one walk over all columns is less than one for each child.
+  double own_walks = 0.0;
+  for (std::size_t child = 0; child < n; ++child) {
+    own_walks += std::ldexp(1.0, static_cast<int>(1 + limits.required[child].size() + candidates[child].size()));
+  }
+  std::optional<WalkedFamilies> shared;
+  if (kind != ScoreKind::bds && n <= kLargestLattice && own_walks >= std::ldexp(1.0, static_cast<int>(n))) {
+    std::vector<int> all(n);
+    std::iota(all.begin(), all.end(), 0);
+    shared.emplace(table, all, kind, parameter);
+    if (!shared->walk(control, threads)) return {};
+  }
   parallel_for(n, threads, [&](int, std::size_t child) {
     const ChildFamilies family(table, limits, candidates[child], child);
     std::vector<double> weights(std::size_t{1} << candidates[child].size(), kNever);
     const bool counts = kind == ScoreKind::bds || family.n_columns() > kLargestLattice;
-    const bool finished =
-        counts ? family.by_counting(*score, control, weights) : family.by_lattice(kind, parameter, control, weights);
-    if (!finished) return;
+    if (shared) {
+      family.take_from(*shared, weights);
+    } else if (!(counts ? family.by_counting(*score, control, weights)
+                        : family.by_lattice(kind, parameter, control, weights))) {
+      return;
+    }
     for (std::uint32_t set = 0; set < weights.size(); ++set) {
       const auto parents = limits.required[child].size() + static_cast<std::size_t>(std::popcount(set));
       weights[set] = family.admits(set) ? weights[set] + log_prior[parents] : kNever;

@@ -49,6 +49,7 @@ _MOST_CHAINS = 1000
 _AFTER_INTERRUPTION = 2.0
 # Seconds, measured on a laptop; good to a factor of two or three.
 _SECONDS_PER_SET = 5e-6
+_SECONDS_PER_SHARED_SET = 7e-7  # whatever the rows
 _SECONDS_PER_STEP = 3e-6
 _SECONDS_PER_ARC = 1e-7
 # Double weight, double sum and the place in the order.
@@ -113,7 +114,7 @@ def forecast(problem: StructureProblem, options: RunOptions | None = None) -> Fo
     schedule = settings.schedule(n, is_complete)
     rows = max(problem.n_rows, 100) / 1000
     steps = sweeps * (sum(schedule) * _SECONDS_PER_STEP + schedule[-1] * n * rows * _SECONDS_PER_ARC)
-    scoring = sets * _SECONDS_PER_SET * rows
+    scoring = sets * (_SECONDS_PER_SHARED_SET if is_complete else _SECONDS_PER_SET * rows)
     parallel = max(1, min(problem.n_jobs, settings.chains))
     draws = 8.0 * settings.chains * recorded * n * ((n + 63) // 64)
     # Draws are held a second time as ancestors, and by column as numbers.
