@@ -43,13 +43,14 @@ def chosen_by(problem, most):
 
 
 @pytest.mark.parametrize("score", ["qnml", "fnml", "bdeu", "bdq", "bds", "bdj", "k2", "bic", "ebic", "aic"])
-def test_weights_are_local_scores(score):
+@pytest.mark.parametrize("width", [6, 8], ids=["one walk for all", "a walk for each"])
+def test_weights_are_local_scores(score, width):
     """Also of families from a few columns of a wider table, and with a required parent on top."""
-    table = small_table(6, 60, seed=1)
-    candidates = [[j for j in range(1, 6) if j not in (i, 5)] for i in range(6)]
-    required = [[5]] + [[] for _ in range(5)]
+    table = small_table(width, 60, seed=1)
+    candidates = [[j for j in range(1, 6) if j not in (i, 5)] for i in range(width)]
+    required = [[5]] + [[] for _ in range(width - 1)]
     model = model_of(make_problem(table, score), candidates, required)
-    for child in range(6):
+    for child in range(width):
         for chosen in range(1 << len(candidates[child])):
             places = [*required[child], *(c for k, c in enumerate(candidates[child]) if chosen >> k & 1)]
             names = [table.names[place] for place in places]
