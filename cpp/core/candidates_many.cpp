@@ -82,11 +82,13 @@ QNML_INLINE void own_gains(const Scan& scan, const std::int64_t* with, const std
 QNML_INLINE std::uint16_t hits_of(const Gains& own, const Gains& least, const Gains& slack) {
   std::uint32_t mask = 0;
 #if defined(QNML_HAS_VECTOR_TYPES)
-  const Gains is_hit = own >= least + slack;
-  std::uint64_t parts[sizeof(Gains) / 8];
-  std::memcpy(parts, &is_hit, sizeof(Gains));
-  std::uint64_t any = 0;
-  for (std::uint64_t part : parts) any |= part;
+  const Gains compared = own >= least + slack;
+  // As an array: where GCC 12 checks the bounds of a vector's subscript (-fsanitize=undefined), it reads a variable of
+  // its own that it has not set.
+  std::int32_t is_hit[kGroup];
+  std::memcpy(is_hit, &compared, sizeof(Gains));
+  std::int32_t any = 0;
+  for (std::int32_t one : is_hit) any |= one;
   if (any == 0) return 0;
   for (std::size_t k = 0; k < kGroup; ++k) mask |= (is_hit[k] != 0 ? 1u : 0u) << k;
 #else

@@ -11,9 +11,8 @@
 #define QNML_VECTOR_CLONES
 #endif
 
-// Vectors of any size as a type. Not beside the sanitizers: comparisons of such vectors came out wrong from GCC 12 with
-// -fsanitize=undefined, and right without it; the plain loops are right in both.
-#if defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+// Vectors of any size as a type.
+#if defined(__GNUC__)
 #define QNML_HAS_VECTOR_TYPES
 #endif
 
