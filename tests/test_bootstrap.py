@@ -14,7 +14,7 @@ from reference.dependent_tables import dependent_tables
 import qnml
 from qnml import Knowledge, Table, _core
 from qnml.errors import InputError, OutOfTimeError, TooLargeError
-from qnml.search import large_reweighted, reweighted
+from qnml.search import batches
 
 # Scores that share one walk: the set functions; and those that are none.
 SHARING = ("aic", "bdeu", "bdq", "bic", "ebic", "hqc", "loglik", "qnml")
@@ -244,12 +244,17 @@ def test_an_interrupt_between_batches_leaves_what_is_done(monkeypatch, method, r
 
 @pytest.mark.parametrize(("method", "replicates"), [("exact", 500), ("hill-climbing", 6)])
 def test_an_interrupt_that_comes_too_late_for_a_batch_ends_the_others(monkeypatch, method, replicates) -> None:
-    for module in (reweighted, large_reweighted):
-        monkeypatch.setattr(module, "interruptible", lambda work, *_: (work(), 1))
+    monkeypatch.setattr(batches, "interruptible", lambda work, *_: (work(), 1))
     some = qnml.bootstrap(chained(6, 60, seed=1), replicates, "bic", method, seed=1, n_jobs=2)
     assert some.stop_reason == "interrupted"
     assert 0 < some.replicates < replicates
     assert "interrupted: fewer than asked for" in some.sentence()
+
+
+def test_replicates_after_one_that_was_cut_short_do_not_count() -> None:
+    """Those that are soon solved would be there too often."""
+    found = batches.run_batches([[1, 2, 3], [4]], lambda batch, _: [1, None, 3][: len(batch)], 4, None, None, {}, "")
+    assert found == ([1], "memory limit")
 
 
 @pytest.mark.parametrize(

@@ -265,6 +265,12 @@ def test_auto_is_exact_where_that_is_soon_done(middle, checked_learn) -> None:
     assert not result.certificate.optimal
 
 
+def test_a_quick_answer_is_climbed_for_up_to_two_thousand_variables() -> None:
+    codes = np.random.default_rng(1).integers(0, 2, (3, 2001))
+    for n, method in ((2000, "hill-climbing"), (2001, "order")):
+        assert qnml.plan(Table.from_codes(codes[:, :n]), "bic", effort="quick").method == method
+
+
 def test_only_exact_searches_know_of_ties(middle) -> None:
     for method in METHODS:
         with pytest.raises(InputError, match=r"ties='random'.*canonical"):

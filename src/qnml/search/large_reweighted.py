@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from qnml import _core
-from qnml.search.interruptible import Watch, interruptible
+from qnml.search.batches import run_batches
 from qnml.search.large import STAGES, LargeRequest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+
+    from qnml.search.interruptible import Watch
 
 __all__ = ["run_each"]
 
@@ -43,28 +43,8 @@ def run_each(
         What was found from each table, up to the first whose search was cut short; and why there are fewer than
         wanted, if so.
     """
-    began = time.monotonic()
     memory = f"{call}: memory ran out during the search. Set memory_limit, or select fewer columns."
-    found: list[_core.LargeResult] = []
-    try:
-        for batch in batches:
-            control = _core.Control()
-            if time_limit is not None:
-                control.set_deadline(max(time_limit - (time.monotonic() - began), 0.0))
-            work = partial(_search_batch, request, batch, control)
-            answers, interrupted = interruptible(work, control, None, STAGES, memory)
-            finished = [answer for answer in takewhile(lambda one: one is not None, answers) if answer is not None]
-            found += finished
-            if watch is not None:
-                watch("replicates", len(found) / searches)
-            # Also where the batch was done by then: the next one shall not begin.
-            if interrupted and len(found) < searches:
-                return found, "interrupted"
-            if len(finished) < len(answers):
-                return found, "time limit"
-    except KeyboardInterrupt:  # between two batches
-        return found, "interrupted" if len(found) < searches else None
-    return found, None
+    return run_batches(batches, partial(_search_batch, request), searches, time_limit, watch, STAGES, memory)
 
 
 def _search_batch(

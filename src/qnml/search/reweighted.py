@@ -6,18 +6,19 @@ is counted for every weight (``learn_reweighted``). The answers are those of sep
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Any
 
 from qnml import _core
 from qnml.errors import TooLargeError
+from qnml.search.batches import run_batches
 from qnml.search.exact import STAGES, Found, Request
-from qnml.search.interruptible import Watch, interruptible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
+
+    from qnml.search.interruptible import Watch
 
 __all__ = ["batch_size", "run_reweighted", "shares_walk"]
 
@@ -77,38 +78,21 @@ def run_reweighted(
     tuple
         The networks found, all proven optimal, and why there are fewer than wanted, if so.
     """
+
+    def solve(weights: NDArray[Any], control: _core.Control) -> list[Found | None]:
+        task, limit = request.task(), request.plan.memory_limit
+        if columns_of is None:
+            results = _core.learn_reweighted(request.columns, weights, task, limit, control, request.n_jobs)
+        else:
+            tables = [columns_of(one) for one in weights]
+            many = _core.learn_exact_many(tables, [[task]] * len(tables), limit, control, request.n_jobs)
+            results = [one for (one,) in many]
+        return [result if result.optimal else None for result in results]
+
     memory = f"{call}: memory ran out. Set memory_limit, max_parents or guard='cap'."
-    began = time.monotonic()
-    task, limit = request.task(), request.plan.memory_limit
-    found: list[Found] = []
-    try:
-        for weights in batches:
-            control = _core.Control()
-            if time_limit is not None:
-                control.set_deadline(max(time_limit - (time.monotonic() - began), 0.0))
-
-            def work(weights: NDArray[Any] = weights, control: _core.Control = control) -> Sequence[Found]:
-                if columns_of is None:
-                    return _core.learn_reweighted(request.columns, weights, task, limit, control, request.n_jobs)
-                tables = [columns_of(one) for one in weights]
-                many = _core.learn_exact_many(tables, [[task]] * len(tables), limit, control, request.n_jobs)
-                return [one for (one,) in many]
-
-            results, interrupted = interruptible(work, control, None, STAGES, memory)
-            proven = [result for result in results if result.optimal]
-            found += proven
-            if watch is not None:
-                watch("replicates", len(found) / replicates)
-            # Also where the batch was done by then: the next one shall not begin.
-            if interrupted and len(found) < replicates:
-                return found, "interrupted"
-            if len(proven) < len(results):
-                if control.is_timed_out:
-                    return found, "time limit"
-                raise TooLargeError(
-                    f"{call}: the search outgrew its memory limit. Set max_parents or guard='cap', or raise "
-                    "memory_limit."
-                )
-    except KeyboardInterrupt:  # between two batches
-        return found, "interrupted" if len(found) < replicates else None
-    return found, None
+    found, reason = run_batches(batches, solve, replicates, time_limit, watch, STAGES, memory)
+    if reason == "memory limit":
+        raise TooLargeError(
+            f"{call}: the search outgrew its memory limit. Set max_parents or guard='cap', or raise memory_limit."
+        )
+    return found, reason
