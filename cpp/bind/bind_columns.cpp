@@ -8,6 +8,7 @@
 #include "bind/arrays.hpp"
 #include "bind/register.hpp"
 #include "bind/table.hpp"
+#include "core/copied_columns.hpp"
 #include "core/count.hpp"
 
 namespace nb = nanobind;
@@ -81,6 +82,10 @@ void register_columns(nb::module_& m) {
         return nb::make_tuple(bind::give(std::move(found.configs)), bind::give(std::move(found.counts)));
       },
       "table"_a, "child"_a, "parents"_a);
+
+  m.def(
+      "copied_columns", [](const bind::Table& table) { return qnml::copied_columns(table.view); }, "table"_a,
+      nb::call_guard<nb::gil_scoped_release>());
 
   m.def(
       "partition",

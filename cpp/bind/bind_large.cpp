@@ -103,7 +103,8 @@ void register_large(nb::module_& m) {
       .def_ro("n_proven", &qnml::LargeResult::n_proven)
       .def_ro("sets_counted", &qnml::LargeResult::sets_counted)
       .def_ro("candidates", &qnml::LargeResult::candidates)
-      .def_ro("seconds", &qnml::LargeResult::seconds);
+      .def_ro("seconds", &qnml::LargeResult::seconds)
+      .def_ro("copies", &qnml::LargeResult::copies);
 
   m.def(
       "learn_large",

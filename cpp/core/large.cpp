@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/best_order.hpp"
+#include "core/copied_columns.hpp"
 #include "core/equivalence_search.hpp"
 #include "core/family_cache.hpp"
 #include "core/hill_climb.hpp"
@@ -256,7 +257,9 @@ class Search {
 
 LargeResult learn_large(const Columns& table, const LargeTask& task, double memory_limit, Control& control,
                         int threads) {
-  return Search(table, task, memory_limit, control, threads).run();
+  LargeResult result = Search(table, task, memory_limit, control, threads).run();
+  result.copies = copied_columns(table);
+  return result;
 }
 
 }  // namespace qnml

@@ -34,6 +34,7 @@ struct LargeResult {
   std::uint64_t sets_counted = 0;
   std::uint64_t candidates = 0;                         // arcs the search could choose from
   std::vector<std::pair<std::string, double>> seconds;  // by stage
+  std::vector<std::vector<int>> copies;                 // groups of variables that no score tells from one another
 };
 
 // Always has a network, at least the one of the required arcs, also when it is stopped at once. Stages of the control:

@@ -7,6 +7,7 @@ int main() {
   test_special();
   test_regret();
   test_count();
+  test_copied_columns();
   test_dag_moves();
   test_conditional();
   test_score();

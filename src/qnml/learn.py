@@ -82,6 +82,15 @@ class SearchResult:
         """Fit and penalty per variable, and per arc what removing it would cost, in bits."""
         return explain(self.table, self.dag, self.bound_score.score.name, n_jobs=None, **self._parameters)
 
+    @cached_property
+    def copies(self) -> tuple[tuple[str, ...], ...]:
+        """Groups of columns that tell the rows apart in the same way: no score knows which of them others depend on.
+
+        A search that is not exact gives the children to the first of them by name, unless knowledge says otherwise.
+        """
+        counted = CountedTable(self.table)
+        return tuple(tuple(counted.names[column] for column in group) for group in counted.counts.copies)
+
     @property
     def overfull(self) -> tuple[FamilyExplanation, ...]:
         """Families with more cells than half the number of rows (see :class:`FamilyExplanation`)."""

@@ -172,3 +172,46 @@ def test_family_counts_leave_out_rows_of_weight_zero() -> None:
     configs, cells = _core.family_counts(view, 1, [0])
     assert configs.tolist() == [0, 1]
     assert cells.tolist() == [0, 5, 7, 0]
+
+
+def copied(columns: list[tuple[int, ...]], arities: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Groups of columns with the same pattern of agreeing rows, by looking at every pair of rows."""
+    groups: dict[object, list[int]] = {}
+    for number, (column, arity) in enumerate(zip(columns, arities, strict=True)):
+        if len(set(column)) > 1:
+            agree = tuple(a == b for a in column for b in column)
+            groups.setdefault((arity, agree), []).append(number)
+    return [tuple(group) for group in groups.values() if len(group) > 1]
+
+
+@given(st.data())
+def test_copies_are_columns_that_agree_in_the_same_rows(data) -> None:
+    plain: PlainTable = data.draw(plain_tables(max_arity=3, max_rows=6))
+    columns = [*plain.columns]
+    arities = [*plain.arities]
+    for number in data.draw(st.lists(st.integers(0, len(columns) - 1), max_size=4)):
+        words = data.draw(st.permutations(range(arities[number])))
+        columns.append(tuple(words[code] for code in columns[number]))
+        arities.append(arities[number])
+    counts = MemoryCounts(Table.from_codes(columns, levels=arities, weights=plain.weights))
+    weights = plain.weights or (1,) * len(columns[0])
+    counted = [tuple(code for code, weight in zip(column, weights, strict=True) if weight) for column in columns]
+    assert list(counts.copies) == copied(counted, tuple(arities))
+
+
+def test_rows_of_weight_zero_do_not_tell_copies_apart() -> None:
+    codes = [np.array(column, dtype=np.uint8) for column in ([0, 1, 2, 0], [1, 0, 0, 1], [1, 0, 1, 1])]
+    view = _core.Columns(codes, [3, 3, 3], np.array([2, 1, 0, 5], dtype=np.uint64))
+    assert _core.copied_columns(view) == [[0, 1, 2]]
+    assert _core.copied_columns(_core.Columns(codes, [3, 3, 3], None)) == []
+
+
+def test_copies_in_columns_of_many_levels() -> None:
+    generator = np.random.default_rng(3)
+    wide = generator.integers(0, 60_000, 5_000).astype(np.uint16)
+    other = generator.permutation(60_000).astype(np.uint16)[wide]
+    narrow = (wide % 7).astype(np.uint8)
+    almost = other.copy()
+    almost[-1] = almost[0]
+    view = _core.Columns([narrow, wide, almost, other, narrow], [60_000] * 4 + [7], None)
+    assert _core.copied_columns(view) == [[1, 3]]

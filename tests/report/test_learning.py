@@ -90,6 +90,16 @@ def test_overfull_families_are_warned_of_unless_silenced(facts):
     assert "Over-full" not in printed(learning_page({**full, "score": {"label": "bic", "value": -1.0}}))
 
 
+def test_copies_are_named(asia, facts):
+    assert facts["copies"] == []
+    assert "Copies" not in printed(learning_page(facts))
+    twice = asia.table.select(["asia", "bronc", "dysp", "lung"])
+    again = qnml.Table.from_codes([*twice.columns, 1 - twice.columns[1]], names=[*twice.names, "cough"])
+    learned = learning_facts(qnml.learn(again, guard="off"), "asia.csv")
+    assert learned["copies"] == [["bronc", "cough"]]
+    assert "bronc = cough" in printed(learning_page(learned))
+
+
 def test_an_empty_network_is_no_empty_page(facts):
     text = printed(learning_page({**facts, "cpdag": []}))
     assert "independent" in text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from qnml import _core
@@ -55,6 +56,14 @@ class MemoryCounts:
         configs, counts = _core.family_counts(self.columns, child, list(parents))
         levels = self.arities[child]
         return configs.reshape(counts.size // levels, len(parents)), counts.reshape(-1, levels)
+
+    @cached_property
+    def copies(self) -> tuple[tuple[int, ...], ...]:
+        """Groups of columns that tell the rows apart in the same way and have as many levels, the first one first.
+
+        No count tells the columns of a group from one another, and so no score does.
+        """
+        return tuple(map(tuple, _core.copied_columns(self.columns)))
 
     def n_configurations(self, variables: Sequence[int]) -> int:
         """How many configurations of some variables occur."""

@@ -5,8 +5,8 @@ learn
     removal_cost_bits}], isolated [names]}; cpdag [{first, second, directed, removal_cost_bits}], strongest
     first; certificate {optimal, score, bound, gap, ties, tie_rule, method, stop_reason, families_scored,
     families_pruned, candidates, states, visits, seconds {by stage}, total_seconds, peak_memory (bytes),
-    trace [[seconds, score]], n_proven, sentence}; guard; overfull [{child, parents, cells, log_z}]; files [{path,
-    holds}].
+    trace [[seconds, score]], n_proven, sentence}; guard; overfull [{child, parents, cells, log_z}]; copies [[names
+    of columns that no score tells from one another]]; files [{path, holds}].
 learn, with ``--plan``
     data as above; plan {method, sets, families, memory_bytes, memory_limit, seconds, fits, advice, sentence}.
 """
@@ -82,6 +82,7 @@ def learning_facts(
             }
             for family in result.overfull
         ],
+        "copies": [list(group) for group in result.copies],
         "files": [{"path": path, "holds": holds} for path, holds in files],
     }
 

@@ -57,6 +57,9 @@ def learning_page(facts: Facts) -> list[RenderableType]:
     # In an optimal network there is no other reason for such an arc.
     if needless and facts["certificate"]["optimal"]:
         page.append(line("Where the bits are negative the arc is there because it was required."))
+    if facts["copies"]:
+        groups = "; ".join(" = ".join(group) for group in facts["copies"])
+        page.append(line(f"Copies of one another, so that data cannot tell which of them others depend on: {groups}"))
     page.append(line(facts["certificate"]["sentence"]))
     page += _warning(facts)
     page += [line(f"Written: {file['path']} ({file['holds']})") for file in facts["files"]]

@@ -17,6 +17,7 @@ from qnml import _core
 from qnml._memory import available_memory, peak_memory
 from qnml.graph import Dag
 from qnml.search.certificate import Certificate
+from qnml.search.copies import gather_copies
 from qnml.search.exact import Plan
 from qnml.search.interruptible import Watch, interruptible
 
@@ -179,6 +180,8 @@ def run(request: LargeRequest, time_limit: float | None, watch: Watch | None) ->
 def masks_of(found: _core.LargeResult, request: LargeRequest, *, is_equivalent: bool) -> list[int]:
     """The parents of each variable as masks: of the first network of the class found, by name, if it is admitted.
 
+    Of networks that differ by copies of a column alone it is the one in which the first copy has the children.
+
     Parameters
     ----------
     found
@@ -189,8 +192,17 @@ def masks_of(found: _core.LargeResult, request: LargeRequest, *, is_equivalent: 
         Whether the score is the same for equivalent networks.
     """
     masks = [sum(1 << parent for parent in parents) for parents in found.parents]
+    if is_equivalent:
+        masks = _first_of_class(masks, request)
+    if not found.copies:
+        return masks
+    masks = list(gather_copies(masks, found.copies, request.compiled))
+    return _first_of_class(masks, request) if is_equivalent else masks
+
+
+def _first_of_class(masks: list[int], request: LargeRequest) -> list[int]:
     compiled = request.compiled
-    if not is_equivalent or any(compiled.required) or math.isfinite(request.most_cells):
+    if any(compiled.required) or math.isfinite(request.most_cells):
         return masks
     first = Dag.from_masks(compiled.names, masks).to_cpdag().consistent_extension().parent_masks
     is_admitted = all(compiled.admits_family(child, mask) for child, mask in enumerate(first))
