@@ -22,8 +22,8 @@ NAMES = tuple("abcde")
 FREE = Knowledge().compile(NAMES)
 
 
-def masks_of(dag: Dag) -> tuple[int, ...]:
-    return tuple(sum(1 << NAMES.index(parent) for parent in dag.parents(name)) for name in NAMES)
+def masks_of(dag: Dag) -> list[int]:
+    return [sum(1 << NAMES.index(parent) for parent in dag.parents(name)) for name in NAMES]
 
 
 def dag_of(masks: Any) -> Dag:

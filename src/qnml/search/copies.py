@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from qnml.graph.masks import child_masks, topological_order
+from qnml.graph.masks import bits, child_masks, topological_order
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["gather_copies"]
 
 
-def gather_copies(
-    parents: Sequence[int], copies: Sequence[Sequence[int]], compiled: CompiledKnowledge
-) -> tuple[int, ...]:
+def gather_copies(parents: Sequence[int], copies: Sequence[Sequence[int]], compiled: CompiledKnowledge) -> list[int]:
     """A network of the same score in which the first of the copies has the children.
 
     Parameters
@@ -38,47 +36,69 @@ def gather_copies(
     Why there is no cycle: children go over to the copy that comes first in an order of the variables in which all arcs
     point forward, so their arcs still do. Then this copy and the first by name exchange their places.
     """
-    masks = list(parents)
+    network = _Network(parents)
+    rules = _Rules(compiled)
     for group in copies:
-        if not _are_exchangeable(group, compiled):
-            continue
+        if rules.take_alike(group):
+            source = min(group, key=network.place.__getitem__)
+            network.move_children(group, source)
+            network.exchange(source, group[0])
+    return network.parents
+
+
+class _Network:
+    """Parents and children as masks, and the place of each variable in an order in which arcs point forward."""
+
+    def __init__(self, parents: Sequence[int]) -> None:
+        self.parents = list(parents)
+        self.children = child_masks(parents)
+        self.place = [0] * len(self.parents)
+        for place, variable in enumerate(topological_order(self.parents, self.children)):
+            self.place[variable] = place
+
+    def move_children(self, group: Sequence[int], source: int) -> None:
+        """Let every child of one of the group alone be a child of `source`, which comes before the others."""
         members = sum(1 << member for member in group)
-        order = topological_order(masks, child_masks(masks))
-        source = next(variable for variable in order if members >> variable & 1)
-        for child, mask in enumerate(masks):
-            if (mask & members).bit_count() == 1:
-                masks[child] = mask & ~members | 1 << source
-        masks = _exchanged(masks, source, group[0])
-    return tuple(masks)
+        for member in group:
+            for child in bits(self.children[member]):
+                if self.parents[child] & members == 1 << member != 1 << source:
+                    self.parents[child] ^= 1 << member | 1 << source
+                    self.children[member] ^= 1 << child
+                    self.children[source] |= 1 << child
+
+    def exchange(self, one: int, other: int) -> None:
+        """Put two variables in each other's place."""
+        if one == other:
+            return
+        both = 1 << one | 1 << other
+        below, above = self.children[one] | self.children[other], self.parents[one] | self.parents[other]
+        for masks, touched in ((self.parents, below), (self.children, above)):
+            for variable in bits(touched):
+                if (masks[variable] & both).bit_count() == 1:
+                    masks[variable] ^= both
+        for values in (self.parents, self.children, self.place):
+            values[one], values[other] = values[other], values[one]
 
 
-def _exchanged(masks: Sequence[int], one: int, other: int) -> list[int]:
-    """The network with two variables in each other's place."""
-    if one == other:
-        return list(masks)
-    both = 1 << one | 1 << other
-    renamed = [mask ^ both if (mask & both).bit_count() == 1 else mask for mask in masks]
-    renamed[one], renamed[other] = renamed[other], renamed[one]
-    return renamed
+class _Rules:
+    """What is admitted, put together so that a thousand groups can be asked about."""
 
+    def __init__(self, compiled: CompiledKnowledge) -> None:
+        # With the child itself, which is the only difference between children that may have any parents.
+        self.families = [mask | 1 << child for child, mask in enumerate(compiled.allowed)]
+        self.kinds = set(self.families)
+        self.required = compiled.required
+        self.max_parents = compiled.max_parents
+        self.is_demanded = 0
+        for mask in compiled.required:
+            self.is_demanded |= mask
 
-def _are_exchangeable(group: Sequence[int], compiled: CompiledKnowledge) -> bool:
-    """Whether what is admitted stays admitted when variables of the group exchange their places."""
-    members = sum(1 << member for member in group)
-    if any(mask & members for mask in compiled.required):
-        return False
-    if any((mask & members) not in (0, members) for child, mask in _outside(group, compiled.allowed)):
-        return False
-    first = group[0]
-    return all(
-        compiled.allowed[member] & ~members == compiled.allowed[first] & ~members
-        and compiled.allowed[member] & members in (0, members & ~(1 << member))
-        and bool(compiled.allowed[member] & members) == bool(compiled.allowed[first] & members)
-        and compiled.required[member] == compiled.required[first]
-        and compiled.max_parents[member] == compiled.max_parents[first]
-        for member in group
-    )
-
-
-def _outside(group: Sequence[int], masks: Sequence[int]) -> list[tuple[int, int]]:
-    return [(child, mask) for child, mask in enumerate(masks) if child not in group]
+    def take_alike(self, group: Sequence[int]) -> bool:
+        """Whether all that is admitted stays admitted when variables of the group exchange their places."""
+        members = sum(1 << member for member in group)
+        return (
+            not self.is_demanded & members
+            and all(kind & members in (0, members) for kind in self.kinds)
+            and all(len({values[member] for member in group}) == 1 for values in (self.families, self.max_parents))
+            and len({self.required[member] for member in group}) == 1
+        )

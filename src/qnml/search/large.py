@@ -196,7 +196,7 @@ def masks_of(found: _core.LargeResult, request: LargeRequest, *, is_equivalent: 
         masks = _first_of_class(masks, request)
     if not found.copies:
         return masks
-    masks = list(gather_copies(masks, found.copies, request.compiled))
+    masks = gather_copies(masks, found.copies, request.compiled)
     return _first_of_class(masks, request) if is_equivalent else masks
 
 
