@@ -206,6 +206,16 @@ def test_rows_of_weight_zero_do_not_tell_copies_apart() -> None:
     assert _core.copied_columns(_core.Columns(codes, [3, 3, 3], None)) == []
 
 
+def test_columns_that_differ_in_a_late_row_are_no_copies() -> None:
+    generator = np.random.default_rng(4)
+    one = generator.integers(0, 3, 9_000).astype(np.uint8)
+    late, rare = one.copy(), np.zeros_like(one)
+    late[-1] = (late[-1] + 1) % 3
+    rare[-1] = 1  # constant but for the last row, as is its copy in other words
+    view = _core.Columns([late, rare, one, 2 - rare, (one + 1) % 3], [3] * 5, None)
+    assert _core.copied_columns(view) == [[1, 3], [2, 4]]
+
+
 def test_copies_in_columns_of_many_levels() -> None:
     generator = np.random.default_rng(3)
     wide = generator.integers(0, 60_000, 5_000).astype(np.uint16)
