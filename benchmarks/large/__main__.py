@@ -1,13 +1,13 @@
 """Networks beyond the exact range: score, distance to the truth and seconds, beside other programs.
 
-    python benchmarks/large [--quick] [--parts samples proofs peers scale fresh] [--seeds N] [--out FILE] [--resume]
+    python benchmarks/large [--quick] [--parts samples proofs peers scale fresh rivals] [--out FILE] [--resume]
     python benchmarks/large/document.py --results FILE docs/benchmarks.md
 
 ``samples`` runs our searches on the samples of the data folder, on one thread and on two; ``proofs`` finds the proven
 optimum of the small ones; ``fresh`` draws new samples and learns with four scores, with and without the guard against
-over-full families; ``peers`` runs the programs that are installed, each search in a process with a time limit, and
-the fast ones on some of the fresh samples too;
-``scale`` draws tables of up to 5,000 variables from random networks. Every measurement is a line of
+over-full families; ``peers`` runs the programs that are installed, each search in a process with a time limit;
+``rivals`` runs the fast ones on the fresh samples, with their columns shuffled and, on some, as they come; ``scale``
+draws tables of up to 5,000 variables from random networks. Every measurement is a line of
 JSON, written at once: with ``--resume`` a run that was stopped goes on where it was. The run fails when a default
 search ends more than 0.01 % below the best of the others, recorded or run, or when two threads find another network
 than one.
@@ -35,9 +35,12 @@ from qnml.datasets import data_folder
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-PARTS = ("samples", "proofs", "peers", "scale", "fresh")
+PARTS = ("samples", "proofs", "peers", "scale", "fresh", "rivals")
 FEW = 200  # rows, so that over-full families come into reach
-PEER_SAMPLES = 3  # fresh ones that other programs are run on
+WIDE_SAMPLES = 2  # fresh ones of networks with hundreds of variables
+MANY_MINUTES = ("pigs", "link")  # for searches over orders written in Python
+LONGER = 3.0  # on networks with hundreds of variables other programs have so many times the seconds
+AS_THEY_COME = 5  # fresh ones on which other programs are run with their columns in the order of the network too
 JUDGES = ("bic", "bdeu", "qnml")
 
 
@@ -65,19 +68,27 @@ def _proofs(records: Records, networks: list[str], rows: list[int]) -> None:
             print(f"  {network} {size}", flush=True)
 
 
+def _is_large(network: str, size: int) -> bool:
+    """Hundreds of variables with thousands of rows: a first answer, and one sample, must do."""
+    return network in WIDE and (size > 1000 or network == "link")
+
+
+def _drawn(network: str, size: int, samples: int) -> list[Case]:
+    """The fresh samples of a network: more small ones, of which each tells less and takes a moment."""
+    number = samples if size > 1000 else 2 * samples
+    if network in WIDE:
+        number = 1 if _is_large(network, size) else min(samples, WIDE_SAMPLES)
+    return [Case(network, size, str(sample)) for sample in range(1, number + 1)]
+
+
 def _fresh(records: Records, networks: list[str], rows: list[int], samples: int) -> None:
     for network in networks:
         for size in rows if network in WIDE else (FEW, *rows):
-            for sample in range(1, samples + 1):
-                case = Case(network, size, str(sample))
-                # Hundreds of variables with thousands of rows: a first answer, and one sample, must do.
-                is_large = case.is_wide and (size > 1000 or network == "link")
-                if case.is_wide and sample > (1 if is_large else 2):
-                    continue
-                if network == "link" and size > 1000:
-                    continue  # BDeu and fNML add thousands of arcs to it, which takes minutes
+            if network == "link" and size > 1000:
+                continue  # BDeu and fNML add thousands of arcs to it, which takes minutes
+            for case in _drawn(network, size, samples):
                 problem = load(case)
-                search = "quick" if is_large else "default"
+                search = "quick" if _is_large(network, size) else "default"
                 for score in SCORES:
                     ours.measure(records, case, problem, score, search, seed=0, threads=2, guard="off")
                 ours.measure(records, case, problem, "qnml", search, seed=0, threads=2, guard="cap")
@@ -90,9 +101,7 @@ def _truth(records: Records, case: Case) -> None:
         records.add(describe_truth(case, load(case)))
 
 
-def _peers(
-    records: Records, networks: list[str], rows: list[int], limit: float, found: dict[str, str], samples: int
-) -> None:
+def _peers(records: Records, networks: list[str], rows: list[int], limit: float, found: dict[str, str]) -> None:
     for program, version in found.items():
         if version == "absent":
             print(f"  {program}: absent")
@@ -103,20 +112,32 @@ def _peers(
                 for case in (Case(network, size, SHARED) for size in rows for network in networks):
                     if is_slow and case.rows > 1000:
                         continue
-                    peers.measure(records, case, load(case), program, search, score, time_limit=limit)
+                    peers.measure(records, [case], program, search, score, time_limit=limit)
                     if records.state(case, program, search, score) == "time limit":
                         break  # the tables that follow are larger
-                else:
-                    if not is_slow and not search.endswith(peers.REVERSED):
-                        _peers_on_fresh(records, networks, rows, limit, (program, search, score), samples)
         print(f"  {program} {version}", flush=True)
 
 
-def _peers_on_fresh(
-    records: Records, networks: list[str], rows: list[int], limit: float, asked: tuple[str, str, str], samples: int
+def _rivals(
+    records: Records, networks: list[str], rows: list[int], limit: float, found: dict[str, str], samples: int
 ) -> None:
-    for case in (Case(network, size, str(k + 1)) for size in rows for network in networks for k in range(samples)):
-        peers.measure(records, case, load(case), *asked, time_limit=limit)
+    for network, size in ((network, size) for network in networks for size in rows):
+        is_wide = network in WIDE
+        if is_wide and size > 1000:
+            continue  # minutes for each
+        cases = _drawn(network, size, samples)
+        for program, (_, searches, scores, is_slow) in peers.PEERS.items():
+            if is_slow or found[program] == "absent" or (program == peers.GIVEN and network in MANY_MINUTES):
+                continue
+            patience = LONGER * limit if is_wide else limit
+            for search in searches:
+                for score in scores:
+                    asked = (program, search + peers.SHUFFLED, score)
+                    peers.measure(records, cases, *asked, time_limit=patience, runs=1)
+                    if not is_wide:
+                        asked = (program, search, score)
+                        peers.measure(records, cases[:AS_THEY_COME], *asked, time_limit=patience, runs=1)
+        print(f"  {network} {size}", flush=True)
 
 
 def _scale(records: Records, sizes: Sequence[tuple[int, int, str]]) -> None:
@@ -138,13 +159,14 @@ def _main() -> None:
     parser.add_argument("--parts", nargs="+", default=PARTS, choices=PARTS)
     parser.add_argument("--networks", nargs="+", default=FRESH, choices=FRESH)
     parser.add_argument("--rows", nargs="+", type=int, default=(1000, 10000), choices=(1000, 10000))
-    parser.add_argument("--seeds", type=int, default=5, help="of our searches, and fresh samples; 5 unless told")
+    parser.add_argument("--seeds", type=int, default=5, help="of our searches; 5 unless told")
+    parser.add_argument("--fresh", type=int, default=10, help="samples of each network; 10, twice as many small ones")
     parser.add_argument("--limit", type=float, default=20.0, help="seconds for a search of another program; 20")
     parser.add_argument("--out", type=Path, default=Path("build/large.jsonl"))
     parser.add_argument("--resume", action="store_true", help="keep what the file has, and measure the rest")
     given = parser.parse_args()
     if given.quick:
-        given.networks, given.rows, given.seeds = ("child", "alarm"), (1000,), 1
+        given.networks, given.rows, given.seeds, given.fresh = ("child", "alarm"), (1000,), 1, 1
     if data_folder() is None:
         print("benchmarks/large: no data folder; set QNML_DATA. Nothing measured.")
         return
@@ -155,8 +177,9 @@ def _main() -> None:
     work = {
         "samples": lambda: _samples(records, sampled, given.rows, given.seeds),
         "proofs": lambda: _proofs(records, sampled, given.rows),
-        "fresh": lambda: _fresh(records, given.networks, given.rows, given.seeds),
-        "peers": lambda: _peers(records, sampled, given.rows, given.limit, found, min(given.seeds, PEER_SAMPLES)),
+        "fresh": lambda: _fresh(records, given.networks, given.rows, given.fresh),
+        "peers": lambda: _peers(records, sampled, given.rows, given.limit, found),
+        "rivals": lambda: _rivals(records, given.networks, given.rows, given.limit, found, given.fresh),
         "scale": lambda: _scale(records, scale.SIZES[:1] if given.quick else scale.SIZES),
     }
     for part in given.parts:

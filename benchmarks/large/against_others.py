@@ -7,8 +7,7 @@ from statistics import mean, median
 from typing import TYPE_CHECKING
 
 from cases import SHARED
-from markdown import seconds, share, table
-from peers import REVERSED
+from markdown import listed, seconds, share, table
 from results import MAY_FALL_SHORT, NAMES
 
 if TYPE_CHECKING:
@@ -99,11 +98,13 @@ def distances(results: Results) -> str:
     if not far:
         return f"## Distance to the truth\n\n{text[: -len(' The other cases:')]}"
     rows = []
-    lower = truth_lower = truth_known = 0
+    lower = level = truth_lower = truth_known = 0
     for line in far:
         near = line.nearest()
         behind = near.values[line.score] - line.worst
-        lower += behind < 0
+        is_level = _is_level(line, -abs(behind))
+        level += is_level
+        lower += behind < 0 and not is_level
         truth = results.truth(line.network, line.rows, SHARED)
         beyond = truth["values"][line.score] - line.worst if truth else None
         if beyond is not None:
@@ -122,18 +123,18 @@ def distances(results: Results) -> str:
             )
         )
     after = (
-        f"The last two columns tell search from score: they say how much the nearer network, and the network the rows "
-        f"were drawn from, score above ours (below where negative). The nearer network scores below ours "
-        f"{share(lower, len(far))} of these cases"
-    ).replace(" of these cases", "")
-    after += f", and the truth itself {share(truth_lower, truth_known)}. "
-    if lower == len(far):
-        after += (
-            "So no better search under the same score would return the nearer network: the distance is what the score "
-            "prefers on that sample, not what the search missed."
-        )
+        "The last two columns tell search from score: they say how much the nearer network, and the network the rows "
+        "were drawn from, score above the worst of our seeds (below where negative). The nearer network scores less "
+        f"{share(lower, len(far))}"
+        + (f" and the same {share(level, len(far))}" if level else "")
+        + f", and the truth itself less {share(truth_lower, truth_known)}. "
+    )
+    if lower + level == len(far):
+        after += "So the distance is not what the search missed: its score is at least that of the nearer network. "
     else:
-        after += "Where the nearer network scores more, the search missed it; in the others the score prefers ours."
+        after += "Where the nearer network scores more, the search missed it. "
+    after += _copies(results)
+    after += "And the columns of these samples are in an order that tells of the network: see below."
     head = [
         "network",
         "rows",
@@ -145,6 +146,20 @@ def distances(results: Results) -> str:
         "truth's score − ours",
     ]
     return f"## Distance to the truth\n\n{text}\n\n{table(head, rows)}\n\n{after}"
+
+
+def _copies(results: Results) -> str:
+    """What no program can tell from the rows."""
+    truths = [record for record in results.parts["truth"] if record["sample"] == SHARED and record.get("copies")]
+    if not truths:
+        return ""
+    where = [f"{record['network']} with {record['rows']:,} rows {record['copies']}" for record in truths]
+    return (
+        "Some columns are copies of others, under any score the same in every row: "
+        + listed(where)
+        + ". Which of two copies is the parent of the rest, and so up to some tens of arcs, is then a matter of names "
+        "(ours) or of the order of columns (others). "
+    )
 
 
 def quick_answers(results: Results) -> str:
@@ -196,43 +211,11 @@ def quick_answers(results: Results) -> str:
         '`effort="quick"` beside plain hill climbing with the same score: '
         + "; ".join(told)
         + ". PyBNesian's seconds are those measured here where it was run, else the recorded ones. The gains are those "
-        "of our worst seed over the better of the two." + _column_order(results)
+        "of our worst seed over the better of the two."
     )
     head = ["network", "rows", "score", "best of the two", "its score", "gain, climbing", "gain, orders"]
     head += ["s, climbing", "s, orders", "PyBNesian s, recorded", "PyBNesian s, here"]
     return f"## A quick answer\n\n{text}\n\n{table(head, rows)}"
-
-
-def _column_order(results: Results) -> str:
-    """What the order of columns gives away, and to whom."""
-    truths = {record["network"]: record for record in results.parts["truth"] if record["sample"] == SHARED}
-    if not truths:
-        return ""
-    forward = sum(one["arcs_along_columns"] for one in truths.values()) / sum(one["arcs"] for one in truths.values())
-    text = (
-        f" The columns of these tables come in the order of the network files: {100 * forward:.0f} % of the true arcs "
-        "point from an earlier column to a later one. To our searches, which sort columns by name, that cannot matter."
-    )
-    found = {
-        (one["network"], one["rows"], one["program"], one["search"], one["score"]): one
-        for one in results.live(is_fresh=False)
-        if one["state"] == "done"
-    }
-    pairs = defaultdict(list)
-    for (network, rows, program, search, score), turned in found.items():
-        straight = found.get((network, rows, program, search.removesuffix(REVERSED), score))
-        if search.endswith(REVERSED) and straight is not None:
-            pairs[program].append(
-                (turned["values"][score] - straight["values"][score], turned["distance"], straight["distance"])
-            )
-    for program, gaps in pairs.items():
-        worse, same = (sum(sign(gap) for gap, *_ in gaps) for sign in (lambda g: g < -1e-3, lambda g: abs(g) <= 1e-3))
-        text += (
-            f" With the columns the other way round {program}'s hill climbing ends lower in {worse} of {len(gaps)} "
-            f"cases and the same in {same}; its mean SHD is {mean(turned for _, turned, _ in gaps):.1f} instead of "
-            f"{mean(straight for *_, straight in gaps):.1f}."
-        )
-    return text
 
 
 def proven(results: Results) -> str:

@@ -10,6 +10,7 @@ import qnml
 from qnml.datasets import data_folder
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 __all__ = ["FRESH", "SAMPLED", "SHARED", "WIDE", "Case", "Problem", "load"]
@@ -28,11 +29,6 @@ class Case:
     rows: int
     sample: str
 
-    @property
-    def is_wide(self) -> bool:
-        """Whether it has hundreds of variables."""
-        return self.network in WIDE
-
 
 @dataclass(frozen=True)
 class Problem:
@@ -41,9 +37,8 @@ class Problem:
     table: qnml.Table
     truth: qnml.Dag
 
-    def write(self, file: Path, *, is_reversed: bool = False) -> None:
-        """As a CSV file of words, since some would take numbers for measurements; the last column first if told."""
-        names = self.table.names[::-1] if is_reversed else self.table.names
+    def write(self, file: Path, names: Sequence[str]) -> None:
+        """As a CSV file of words, since some would take numbers for measurements, with the columns in this order."""
         columns = [[f"v{code}" for code in self.table.codes(name)] for name in names]
         lines = [",".join(names), *(",".join(row) for row in zip(*columns, strict=True))]
         file.write_text("\n".join(lines) + "\n", encoding="utf-8")

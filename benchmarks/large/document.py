@@ -103,6 +103,7 @@ def page(results: Results) -> str:
         against_others.default_settings(results),
         against_others.distances(results),
         over_samples.mean_distances(results),
+        over_samples.column_order(results),
         against_others.quick_answers(results),
         against_others.proven(results),
         against_others.live(results),

@@ -2,7 +2,11 @@
 
 A program that is not installed is named as absent. R's bnlearn is run where ``Rscript`` finds it, Tetrad where the
 environment variable ``TETRAD_JAR`` names the jar of causal-cmd. The process runs this file, reads the search from its
-standard input and prints what it found: the arcs, the edges without direction, and the seconds of the search alone.
+standard input and prints for each table what it found: the arcs, the edges without direction, and the seconds of the
+search alone.
+
+Columns come in the order of the network file unless the search says otherwise: programs that break ties by that order,
+or start from it, learn from it too.
 """
 
 from __future__ import annotations
@@ -11,6 +15,7 @@ import importlib.metadata
 import importlib.util
 import json
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -19,25 +24,31 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from timing import SINGLE, timed
+from timing import RUNS, SINGLE, timed
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
     from cases import Case, Problem
     from records import Records
 
-__all__ = ["PEERS", "REVERSED", "measure", "versions"]
+__all__ = ["GIVEN", "PEERS", "SHUFFLED", "measure", "versions"]
 
-REVERSED = ", columns reversed"  # a search on the same table with its last column first
+SHUFFLED = ", columns shuffled"  # a search on the same table with its columns in an order drawn by the sample's number
+MARK = "found: "  # before a line with what a search found
+
+GIVEN = "causal-learn, given our local scores"  # its own take minutes
 
 # Program, the module it is installed as, its searches, the scores they take, and whether it takes minutes where others
 # take seconds.
 PEERS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...], bool]] = {
-    "PyBNesian": ("pybnesian", ("hc", f"hc{REVERSED}"), ("bic", "bdeu"), False),
-    "pyAgrum": ("pyagrum", ("hc", f"hc{REVERSED}", "tabu"), ("bic", "bdeu"), False),
+    "PyBNesian": ("pybnesian", ("hc",), ("bic", "bdeu"), False),
+    "pyAgrum": ("pyagrum", ("hc", "tabu"), ("bic", "bdeu"), False),
     "bnlearn": ("", ("hc", "tabu"), ("bic", "bdeu", "qnml"), False),
     "Tetrad": ("", ("boss", "grasp", "fges"), ("bic", "bdeu"), False),
     "pgmpy": ("pgmpy", ("hc",), ("bic", "bdeu"), True),
     "causal-learn": ("causallearn", ("boss", "grasp", "ges"), ("bdeu",), True),
+    GIVEN: ("causallearn", ("boss", "grasp"), ("bic", "bdeu", "qnml"), False),
 }
 
 
@@ -47,7 +58,7 @@ def versions() -> dict[str, str]:
     for program, (module, *_) in PEERS.items():
         if module:
             is_here = importlib.util.find_spec(module) is not None
-            found[program] = importlib.metadata.version(program) if is_here else "absent"
+            found[program] = importlib.metadata.version(program.partition(",")[0]) if is_here else "absent"
         elif program == "bnlearn":
             found[program] = _version_of_bnlearn()
         else:
@@ -65,38 +76,72 @@ def _version_of_bnlearn() -> str:
 
 
 def measure(
-    records: Records, case: Case, problem: Problem, program: str, search: str, score: str, *, time_limit: float
+    records: Records,
+    cases: Sequence[Case],
+    program: str,
+    search: str,
+    score: str,
+    *,
+    time_limit: float,
+    runs: int = RUNS,
 ) -> None:
-    """One search of another program, unless it was measured before."""
+    """One search of another program on some tables, one after the other, unless they were measured before.
+
+    Parameters
+    ----------
+    records
+        Where they are kept.
+    cases
+        The tables.
+    program
+        One of `PEERS`.
+    search
+        One of its searches, with a word on the order of columns if it is not that of the table.
+    score
+        One of its scores.
+    time_limit
+        Seconds for each table; those a table does not take are left to the ones after it.
+    runs
+        How often a short search is run, for its seconds.
+    """
+    from cases import load
     from records import describe_network
 
     import qnml
 
-    identity: dict[str, Any] = {
-        "part": "peer",
-        "network": case.network,
-        "rows": case.rows,
-        "sample": case.sample,
-        "program": program,
-        "search": search,
-        "score": score,
-    }
-    if records.has(**identity):
+    asked = {"part": "peer", "program": program, "search": search, "score": score}
+    identities = [{**asked, "network": case.network, "rows": case.rows, "sample": case.sample} for case in cases]
+    open_ones = [
+        (case, identity) for case, identity in zip(cases, identities, strict=True) if not records.has(**identity)
+    ]
+    if not open_ones:
         return
     with tempfile.TemporaryDirectory() as scratch:
-        file = Path(scratch) / "table.csv"
-        problem.write(file, is_reversed=search.endswith(REVERSED))
-        job = {"program": program, "search": search.removesuffix(REVERSED), "score": score, "file": str(file)}
-        found = _run(job, time_limit)
-    if found["state"] == "done":
-        dag = qnml.graph.consistent_extension(
-            problem.table.names, [tuple(arc) for arc in found.pop("arcs")], [tuple(edge) for edge in found.pop("edges")]
-        )
-        found |= describe_network(problem, dag)
-    records.add({**identity, **found})
+        files = [Path(scratch) / f"table{number}.csv" for number in range(len(open_ones))]
+        for file, (case, _) in zip(files, open_ones, strict=True):
+            problem = load(case)
+            problem.write(file, _ordered(problem, case, search))
+        kind = search.partition(",")[0]
+        names = [str(file) for file in files]
+        job = {"program": program, "search": kind, "score": score, "files": names, "runs": runs}
+        found = _run(job, time_limit * len(files))
+    for (case, identity), one in zip(open_ones, found, strict=True):
+        problem = load(case)
+        if one["state"] == "done":
+            arcs, edges = ([tuple(pair) for pair in one.pop(kind)] for kind in ("arcs", "edges"))
+            one |= describe_network(problem, qnml.graph.consistent_extension(problem.table.names, arcs, edges))
+        records.add({**identity, **one})
 
 
-def _run(job: dict[str, str], time_limit: float) -> dict[str, Any]:
+def _ordered(problem: Problem, case: Case, search: str) -> list[str]:
+    names = list(problem.table.names)
+    if search.endswith(SHUFFLED):
+        random.Random(int(case.sample)).shuffle(names)
+    return names
+
+
+def _run(job: dict[str, Any], time_limit: float) -> list[dict[str, Any]]:
+    """What was found in each file; those not come to have a word on why."""
     command = [sys.executable, __file__]
     try:
         answer = subprocess.run(
@@ -108,12 +153,17 @@ def _run(job: dict[str, str], time_limit: float) -> dict[str, Any]:
             check=False,
             env={**os.environ, **SINGLE},
         )
-    except subprocess.TimeoutExpired:
-        return {"state": "time limit", "seconds": time_limit}
-    if answer.returncode != 0:
+    except subprocess.TimeoutExpired as stopped:
+        printed = stopped.stdout.decode() if isinstance(stopped.stdout, bytes) else stopped.stdout or ""
+        missing: dict[str, Any] = {"state": "time limit", "seconds": time_limit}
+    else:
+        printed = answer.stdout
         said = answer.stderr.strip().splitlines() or [f"exit code {answer.returncode}"]
-        return {"state": f"failed: {said[-1][:200]}"}
-    return {"state": "done", **json.loads(answer.stdout.strip().splitlines()[-1])}
+        missing = {"state": f"failed: {said[-1][:200]}"}
+    # Programs print as well; a line cut off by the limit is none.
+    lines = [line.removeprefix(MARK) for line in printed.split("\n")[:-1] if line.startswith(MARK)]
+    done = [{"state": "done", **json.loads(line)} for line in lines]
+    return done + [dict(missing) for _ in range(len(job["files"]) - len(done))]
 
 
 # From here on: inside the process.
@@ -125,18 +175,18 @@ def _frame(file: str) -> Any:
     return pd.read_csv(file, dtype=str)
 
 
-def _pybnesian(file: str, search: str, score: str) -> dict[str, Any]:
+def _pybnesian(file: str, search: str, score: str, runs: int) -> dict[str, Any]:
     import pybnesian
 
     frame = _frame(file).astype("category")
     judge = pybnesian.BIC(frame) if score == "bic" else pybnesian.BDe(frame, 1.0)
     start = pybnesian.DiscreteBN(list(frame.columns))
     climb = pybnesian.GreedyHillClimbing()
-    found, spent = timed(lambda: climb.estimate(pybnesian.ArcOperatorSet(), judge, start))
+    found, spent = timed(lambda: climb.estimate(pybnesian.ArcOperatorSet(), judge, start), runs)
     return {"arcs": [list(arc) for arc in found.arcs()], "edges": [], **spent}
 
 
-def _pyagrum(file: str, search: str, score: str) -> dict[str, Any]:
+def _pyagrum(file: str, search: str, score: str, runs: int) -> dict[str, Any]:
     import pyagrum
 
     learner = pyagrum.BNLearner(file)
@@ -146,22 +196,22 @@ def _pyagrum(file: str, search: str, score: str) -> dict[str, Any]:
         learner.useGreedyHillClimbing()
     else:
         learner.useLocalSearchWithTabuList()
-    found, spent = timed(learner.learnDAG)
+    found, spent = timed(learner.learnDAG, runs)
     names = learner.names()
     return {"arcs": [[names[tail], names[head]] for tail, head in found.arcs()], "edges": [], **spent}
 
 
-def _pgmpy(file: str, search: str, score: str) -> dict[str, Any]:
+def _pgmpy(file: str, search: str, score: str, runs: int) -> dict[str, Any]:
     from pgmpy.estimators import BIC, BDeu, HillClimbSearch
 
     frame = _frame(file)
     judge = BIC(frame) if score == "bic" else BDeu(frame, equivalent_sample_size=1)
     climb = HillClimbSearch(frame)
-    found, spent = timed(lambda: climb.estimate(scoring_method=judge, show_progress=False))
+    found, spent = timed(lambda: climb.estimate(scoring_method=judge, show_progress=False), runs)
     return {"arcs": [list(arc) for arc in found.edges()], "edges": [], **spent}
 
 
-def _causal_learn(file: str, search: str, score: str) -> dict[str, Any]:
+def _causal_learn(file: str, search: str, score: str, runs: int) -> dict[str, Any]:
     import numpy as np
     import pandas as pd
     from causallearn.search.PermutationBased.BOSS import boss
@@ -171,13 +221,44 @@ def _causal_learn(file: str, search: str, score: str) -> dict[str, Any]:
     frame = _frame(file)
     codes = np.column_stack([pd.factorize(frame[name], sort=True)[0] for name in frame.columns])
     call = {"boss": boss, "grasp": grasp, "ges": ges}[search]
-    found, spent = timed(lambda: call(codes, score_func="local_score_BDeu"))
+    found, spent = timed(lambda: call(codes, score_func="local_score_BDeu"), runs)
     ends = (found["G"] if search == "ges" else found).graph
-    names = list(frame.columns)
-    pairs = [(i, j) for i in range(len(names)) for j in range(len(names)) if ends[i, j] == -1]
-    arcs = [[names[i], names[j]] for i, j in pairs if ends[j, i] == 1]
-    edges = [[names[i], names[j]] for i, j in pairs if ends[j, i] == -1 and i < j]
-    return {"arcs": arcs, "edges": edges, **spent}
+    return {**_pairs(ends, list(frame.columns)), **spent}
+
+
+def _causal_learn_given_scores(file: str, search: str, score: str, runs: int) -> dict[str, Any]:
+    import numpy as np
+    from causallearn.search.PermutationBased import BOSS, GRaSP
+    from records import SCORES
+
+    import qnml
+    from qnml.counts import MemoryCounts
+    from qnml.scores import bind_score, find_score, local_scores
+
+    table = qnml.read_table(file, levels="observed")
+    bound = bind_score("benchmark", find_score("benchmark", score), table.total, SCORES[score])
+    counts, n = MemoryCounts(table), len(table.names)
+
+    def local(_: Any, child: int, parents: list[int], __: Any) -> float:
+        family = (int(child), tuple(sorted(map(int, parents))))
+        return float(local_scores(counts, [family], bound, n_variables=n, n_jobs=1)[0])
+
+    module: Any = {"boss": BOSS, "grasp": GRaSP}[search]
+    module.local_score_BDeu = local  # looked up by name when the search begins
+    call: Callable[..., Any] = getattr(module, search)
+    random.seed(0)  # it draws from Python's own generator
+    shape = np.zeros((table.n_rows, n))
+    found, spent = timed(lambda: call(shape, score_func="local_score_BDeu", verbose=False), runs)
+    return {**_pairs(found.graph, list(table.names)), **spent}
+
+
+def _pairs(ends: Any, names: list[str]) -> dict[str, list[list[str]]]:
+    """Arcs and edges of causal-learn's matrix of ends."""
+    tails = [(i, j) for i in range(len(names)) for j in range(len(names)) if ends[i, j] == -1]
+    return {
+        "arcs": [[names[i], names[j]] for i, j in tails if ends[j, i] == 1],
+        "edges": [[names[i], names[j]] for i, j in tails if ends[j, i] == -1 and i < j],
+    }
 
 
 _BNLEARN = """
@@ -194,7 +275,7 @@ write.table(arcs(found), col.names = FALSE, row.names = FALSE, quote = FALSE, se
 """
 
 
-def _bnlearn(file: str, search: str, score: str) -> dict[str, Any]:
+def _bnlearn(file: str, search: str, score: str, runs: int) -> dict[str, Any]:
     name = {"bdeu": "bde"}.get(score, score)
     command = ["Rscript", "-e", _BNLEARN, file, search, name]
     answer = subprocess.run(command, capture_output=True, text=True, check=True)
@@ -204,14 +285,14 @@ def _bnlearn(file: str, search: str, score: str) -> dict[str, Any]:
     return {"arcs": arcs, "edges": [], "seconds": elapsed, "processor_seconds": processor}
 
 
-def _tetrad(file: str, search: str, score: str) -> dict[str, Any]:
+def _tetrad(file: str, search: str, score: str, runs: int) -> dict[str, Any]:
     folder = Path(file).parent
     judge = "disc-bic-score" if score == "bic" else "bdeu-score"
     command = ["java", "-jar", os.environ["TETRAD_JAR"], "--algorithm", search, "--score", judge]
     command += ["--data-type", "discrete", "--dataset", file, "--delimiter", "comma"]
     command += ["--out", str(folder), "--prefix", "found"]
     # The start of the Java machine is in these seconds; causal-cmd does not tell them apart.
-    _, spent = timed(lambda: subprocess.run(command, capture_output=True, check=True))
+    _, spent = timed(lambda: subprocess.run(command, capture_output=True, check=True), runs)
     spent.pop("processor_seconds")
     text = (folder / "found.txt").read_text(encoding="utf-8")
     lines = re.findall(r"^\d+\. (\S+) (-->|---) (\S+)", text, flags=re.MULTILINE)
@@ -225,10 +306,17 @@ _INSIDE = {
     "pyAgrum": _pyagrum,
     "pgmpy": _pgmpy,
     "causal-learn": _causal_learn,
+    GIVEN: _causal_learn_given_scores,
     "bnlearn": _bnlearn,
     "Tetrad": _tetrad,
 }
 
+
+def _search(job: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for file in job["files"]:
+        yield _INSIDE[job["program"]](file, job["search"], job["score"], job["runs"])
+
+
 if __name__ == "__main__":
-    job = json.load(sys.stdin)
-    print(json.dumps(_INSIDE[job["program"]](job["file"], job["search"], job["score"])))
+    for answer in _search(json.load(sys.stdin)):
+        print(f"{MARK}{json.dumps(answer)}", flush=True)

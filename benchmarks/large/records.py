@@ -10,6 +10,7 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 import qnml
+from qnml.counts import MemoryCounts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -81,6 +82,7 @@ def describe_truth(case: Case, problem: Problem) -> Record:
         **known,
         **describe_network(problem, problem.truth),
         "variables": len(problem.truth.names),
+        "copies": sum(len(group) - 1 for group in MemoryCounts(problem.table).copies),
         "arcs_along_columns": forward,
     }
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["SINGLE", "timed"]
+__all__ = ["RUNS", "SINGLE", "timed"]
 
 # Numerical libraries that start threads would spoil the seconds of one: they wait for more to do, and are busy with it.
 SINGLE = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
@@ -19,7 +19,7 @@ RUNS = 3
 ENOUGH = 1.0  # seconds, after which a search is not run again
 
 
-def timed(search: Callable[[], Answer]) -> tuple[Answer, dict[str, float]]:
+def timed(search: Callable[[], Answer], runs: int = RUNS) -> tuple[Answer, dict[str, float]]:
     """What a search answers, and its seconds by the clock and of the processor, each the least of its runs."""
     started = time.perf_counter()
     clock, processor = [], []
@@ -28,5 +28,5 @@ def timed(search: Callable[[], Answer]) -> tuple[Answer, dict[str, float]]:
         found = search()
         clock.append(time.perf_counter() - began)
         processor.append(time.process_time() - began_processor)
-        if len(clock) == RUNS or time.perf_counter() - started > ENOUGH:
+        if len(clock) == runs or time.perf_counter() - started > ENOUGH:
             return found, {"seconds": min(clock), "processor_seconds": min(processor)}
