@@ -102,12 +102,20 @@ ProvingEffort proving_effort(const LargeTask& task, const Columns& table) {
   return {};
 }
 
-EquivalenceOptions class_options(const LargeTask& task, int n) {
+// Shakes in vain before it ends: more of them where there is more to be stuck in, and where all else takes longer.
+int usual_patience(int n, std::size_t rows) {
+  constexpr int kMostPatience = 600;
+  constexpr std::size_t kManyRows = 5000;
+  const int few = std::min(n, 100) * (n - 10) / 7;
+  return std::clamp(rows > kManyRows ? 2 * few : few, 40, kMostPatience);
+}
+
+EquivalenceOptions class_options(const LargeTask& task, int n, std::size_t rows) {
   switch (task.effort) {
     case Effort::quick:
       return {1024, 20, 20, task.seed};
     case Effort::usual:
-      return {1024, 2000, std::clamp(3 * n, 40, 300), task.seed};
+      return {1024, 2000, usual_patience(n, rows), task.seed};
     case Effort::thorough:
       return {65536, 20000, 5000, task.seed};
   }
@@ -206,7 +214,7 @@ class Search {
   }
 
   void take_classes(const std::vector<std::vector<int>>* candidates, bool has_shakes) {
-    EquivalenceOptions options = class_options(task_, families_.n_variables());
+    EquivalenceOptions options = class_options(task_, families_.n_variables(), families_.table().rows);
     if (!has_shakes) options.shakes = 0;
     options.memory_bytes = std::min(options.memory_bytes, 0.1 * memory_limit_);
     take(greedy_equivalence(families_, task_.rules, task_.most_cells, result_.network.parents, candidates, options,

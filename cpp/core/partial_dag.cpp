@@ -6,6 +6,9 @@
 namespace qnml {
 namespace {
 
+// A node with more than so many around it: what is only near by way of it is not near.
+constexpr std::size_t kHub = 8;
+
 bool has(const std::vector<int>& sorted, int member) {
   return std::binary_search(sorted.begin(), sorted.end(), member);
 }
@@ -139,7 +142,9 @@ std::vector<int> PartialDag::within(int node, int steps) const {
   for (int step = 0; step < steps; ++step) {
     for (const std::size_t end = found.size(); next < end; ++next) {
       const int from = found[next];
-      for (const auto* others : {&at(from).parents, &at(from).children, &at(from).neighbours}) {
+      const Node& here = at(from);
+      if (from != node && here.parents.size() + here.children.size() + here.neighbours.size() > kHub) continue;
+      for (const auto* others : {&here.parents, &here.children, &here.neighbours}) {
         for (int other : *others) {
           if (is_seen[place(other)] != 0) continue;
           is_seen[place(other)] = 1;

@@ -33,7 +33,8 @@ class PartialDag {
 
   // Those that lines lead to, from the node on, which is one of them; ascending.
   std::vector<int> component(int node) const;
-  // Those at most so many arrows or lines away, whatever their direction; ascending.
+  // Those at most so many arrows or lines away, whatever their direction, but not by way of nodes with many around
+  // them; ascending.
   std::vector<int> within(int node, int steps) const;
   // Gives every line of the component of the last of `first` a direction without making a collider of two variables
   // that are not adjacent: `first`, which have to be adjacent to each other, in that order, and then each time the
