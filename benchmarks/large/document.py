@@ -83,13 +83,14 @@ def _head(results: Results) -> str:
     text += f" The load average of the machine was {min(loads):.1f} to {max(loads):.1f}, the median {busy:.1f}. "
     if busy > machine["cores"]:
         text += (
-            "More was running than there are cores, so seconds by the clock are too long; those of the processor, "
-            "which are given for one thread, suffer less."
+            "More was running than there are cores for half of the time, so seconds by the clock may be too long; "
+            "those of the processor, given for one thread, suffer less. Each is the least of three runs where a search "
+            "takes less than a third of a second, and of ours the median over the seeds."
         )
     else:
         text += (
             "Seconds are those of the processor for one thread, and by the clock for two; the least of three runs "
-            "where a search takes less than a third of a second."
+            "where a search takes less than a third of a second, and of ours the median over the seeds."
         )
     return text
 
