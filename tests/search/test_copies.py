@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from reference.exact import admitted, all_networks
 from reference.knowledge import demands, renamed
@@ -77,9 +77,11 @@ def test_the_score_stays_and_the_first_copy_has_the_children(masks, copies, seed
 
 
 @given(networks(), groups())
-def test_gathering_twice_changes_nothing_more(masks, copies) -> None:
-    once = gather_copies(masks, copies, FREE)
-    assert gather_copies(once, copies, FREE) == once
+@example((0, 0, 18, 16, 0), [[0, 1, 4]])
+@example((4, 0, 0, 1, 0), [[0, 1]])
+def test_gathering_a_group_twice_changes_nothing_more(masks, copies) -> None:
+    once = gather_copies(masks, copies[:1], FREE)
+    assert gather_copies(once, copies[:1], FREE) == once
 
 
 @given(networks(), st.permutations(range(N)))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from qnml.graph.masks import bits, child_masks, topological_order
+from qnml.graph.masks import ancestors_of, bits, child_masks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,31 +33,33 @@ def gather_copies(parents: Sequence[int], copies: Sequence[Sequence[int]], compi
 
     Notes
     -----
-    Why there is no cycle: children go over to the copy that comes first in an order of the variables in which all arcs
-    point forward, so their arcs still do. Then this copy and the first by name exchange their places.
+    Why there is no cycle: children go over to a copy that has no other copy among its ancestors. If one of them were an
+    ancestor of it, so would be the copy it leaves. Then this copy and the first by name exchange their places.
     """
     network = _Network(parents)
     rules = _Rules(compiled)
     for group in copies:
         if rules.take_alike(group):
-            source = min(group, key=network.place.__getitem__)
+            source = network.first_source(group)
             network.move_children(group, source)
             network.exchange(source, group[0])
     return network.parents
 
 
 class _Network:
-    """Parents and children as masks, and the place of each variable in an order in which arcs point forward."""
+    """Parents and children as masks."""
 
     def __init__(self, parents: Sequence[int]) -> None:
         self.parents = list(parents)
         self.children = child_masks(parents)
-        self.place = [0] * len(self.parents)
-        for place, variable in enumerate(topological_order(self.parents, self.children)):
-            self.place[variable] = place
+
+    def first_source(self, group: Sequence[int]) -> int:
+        """The first of the group that has none of the others among its ancestors; there is one without cycles."""
+        members = sum(1 << member for member in group)
+        return next(one for one in group if ancestors_of(self.parents, 1 << one) & members == 1 << one)
 
     def move_children(self, group: Sequence[int], source: int) -> None:
-        """Let every child of one of the group alone be a child of `source`, which comes before the others."""
+        """Let every child of one of the group alone be a child of `source`."""
         members = sum(1 << member for member in group)
         for member in group:
             for child in bits(self.children[member]):
@@ -76,8 +78,8 @@ class _Network:
             for variable in bits(touched):
                 if (masks[variable] & both).bit_count() == 1:
                     masks[variable] ^= both
-        for values in (self.parents, self.children, self.place):
-            values[one], values[other] = values[other], values[one]
+        for masks in (self.parents, self.children):
+            masks[one], masks[other] = masks[other], masks[one]
 
 
 class _Rules:
