@@ -7,10 +7,10 @@
 optimum of the small ones; ``fresh`` draws new samples and learns with four scores, with and without the guard against
 over-full families; ``peers`` runs the programs that are installed, each search in a process with a time limit;
 ``rivals`` runs the fast ones on the fresh samples, with their columns shuffled and, on some, as they come; ``scale``
-draws tables of up to 5,000 variables from random networks. Every measurement is a line of
-JSON, written at once: with ``--resume`` a run that was stopped goes on where it was. The run fails when a default
-search ends more than 0.01 % below the best of the others, recorded or run, or when two threads find another network
-than one.
+draws tables of up to 5,000 variables from random networks. All of it takes more than an hour, most of that ``rivals``.
+Every measurement is a line of JSON, written at once: with ``--resume`` a run that was stopped goes on where it was. The
+run fails when a default search ends more than 0.01 % below the best of the others, recorded or run, or when two threads
+find another network than one.
 """
 
 from __future__ import annotations

@@ -46,6 +46,7 @@ class Line:
     values: list[float]
     distance: float
     processor_seconds: float
+    mean_seconds: float  # of the processor, with the moments in which the machine was busy
     two_threads: float | None
     others: list[Found]
 
@@ -158,6 +159,7 @@ class Results:
                         mean(record["distance"] for record in single),
                         # Whatever else the machine does only adds to some of them.
                         median(record["processor_seconds"] for record in single),
+                        mean(record["processor_seconds"] for record in single),
                         median(record["seconds"] for record in double) if double else None,
                         self.others[network, rows],
                     )

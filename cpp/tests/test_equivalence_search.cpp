@@ -125,9 +125,27 @@ void searches(ScoreKind kind) {
   CHECK(start.score == total(families, start.parents));
 }
 
+// Node 0 is the parent of 1 to `leaves`, and the last of them of one node more.
+void looks_around(int leaves, bool goes_through) {
+  Network parents(static_cast<std::size_t>(leaves) + 2, std::vector<int>{0});
+  parents.front().clear();
+  parents.back() = {leaves};
+  const qnml::PartialDag graph = qnml::PartialDag::of_network(parents);
+  CHECK(graph.within(0, 1).size() == static_cast<std::size_t>(leaves) + 1);
+  CHECK(graph.within(0, 2).size() == parents.size());  // the node itself may have any number around it
+  CHECK(graph.within(leaves + 1, 2) == (std::vector<int>{0, leaves, leaves + 1}));
+  if (goes_through) {
+    CHECK(graph.within(1, 2).size() == static_cast<std::size_t>(leaves) + 1);
+  } else {
+    CHECK(graph.within(1, 2) == (std::vector<int>{0, 1}));
+  }
+}
+
 }  // namespace
 
 void test_equivalence_search() {
+  looks_around(8, true);
+  looks_around(9, false);
   wanders(4, 1);
   wanders(9, 2);
   wanders(16, 3);

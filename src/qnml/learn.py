@@ -86,7 +86,8 @@ class SearchResult:
     def copies(self) -> tuple[tuple[str, ...], ...]:
         """Groups of columns that tell the rows apart in the same way: no score knows which of them others depend on.
 
-        A search that is not exact gives the children to the first of them by name, unless knowledge says otherwise.
+        In a search that is not exact the first of them by name is the parent, wherever one of them alone is, unless
+        knowledge tells them apart. Exact searches have their own rule (see `learn`, `ties`).
         """
         counted = CountedTable(self.table)
         return tuple(tuple(counted.names[column] for column in group) for group in counted.counts.copies)
