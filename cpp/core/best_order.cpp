@@ -38,14 +38,73 @@ std::vector<int> neighbourhood(const OrderState& state, int variable) {
   return found;
 }
 
+// As wanted, but with required parents before their children.
+std::vector<int> with_required_first(const std::vector<int>& wanted, const Network& required) {
+  std::vector<int> order;
+  std::vector<char> is_placed(wanted.size(), 0);
+  std::vector<int> waiting;
+  for (int variable : wanted) {
+    for (waiting.push_back(variable); !waiting.empty();) {
+      const int next = waiting.back();
+      const auto& parents = required[static_cast<std::size_t>(next)];
+      const auto missing = std::find_if(parents.begin(), parents.end(),
+                                        [&](int parent) { return !is_placed[static_cast<std::size_t>(parent)]; });
+      if (missing != parents.end()) {
+        waiting.push_back(*missing);
+        continue;
+      }
+      waiting.pop_back();
+      if (is_placed[static_cast<std::size_t>(next)]) continue;
+      is_placed[static_cast<std::size_t>(next)] = 1;
+      order.push_back(next);
+    }
+  }
+  return order;
+}
+
+// Points a part of the network, of any size, away from one of its variables: those nearest to the variable change
+// places, so that nearer ones come before farther ones. Which way a long path points hangs on both of its ends, and
+// turning its arcs one by one leads through networks that are worse by far.
+std::vector<int> turned_away(const OrderState& state, Xoshiro256& random) {
+  const Network network = state.network();
+  const std::size_t n = network.size();
+  Network adjacent = network;
+  for (std::size_t child = 0; child < n; ++child) {
+    for (int parent : network[child]) adjacent[static_cast<std::size_t>(parent)].push_back(static_cast<int>(child));
+  }
+  const std::size_t most = 3 + below(random, n);
+  std::vector<int> part{static_cast<int>(below(random, n))};
+  std::vector<char> is_inside(n, 0);
+  is_inside[static_cast<std::size_t>(part.front())] = 1;
+  for (std::size_t next = 0; next < part.size(); ++next) {
+    std::vector<int>& around = adjacent[static_cast<std::size_t>(part[next])];
+    for (std::size_t i = around.size(); i > 1; --i) std::swap(around[i - 1], around[below(random, i)]);
+    for (int variable : around) {
+      if (is_inside[static_cast<std::size_t>(variable)] || part.size() >= most) continue;
+      is_inside[static_cast<std::size_t>(variable)] = 1;
+      part.push_back(variable);
+    }
+  }
+  std::vector<int> order = state.order();
+  std::size_t placed = 0;
+  for (int& variable : order) {
+    if (is_inside[static_cast<std::size_t>(variable)]) variable = part[placed++];
+  }
+  return order;
+}
+
 // One chain: where it is, where it was before the last shake, and its own random numbers.
 struct Chain {
   OrderState state;
   OrderState before;
   Xoshiro256 random;
 
-  void shake() {
+  void shake(std::size_t turned, const Network& required) {
     const std::size_t n = state.order().size();
+    if (below(random, std::max(n, 2 * turned)) < turned) {
+      state.set_order(with_required_first(turned_away(state, random), required));
+      return;
+    }
     if (below(random, kRedrawEvery) == 0) state.set_order(draw_order(state.network(), &random));
     const std::vector<int> around = neighbourhood(state, static_cast<int>(below(random, n)));
     for (std::size_t moves = 1 + below(random, kMostMoves); moves > 0; --moves) {
@@ -59,10 +118,10 @@ struct Chain {
     }
   }
 
-  void search(int shakes, Control& control) {
+  void search(const OrderOptions& options, const Network& required, Control& control) {
     before = state;
-    for (int k = 0; k < shakes && !control.is_stopped(); ++k) {
-      shake();
+    for (int k = 0; k < options.shakes && !control.is_stopped(); ++k) {
+      shake(static_cast<std::size_t>(options.turned), required);
       state.improve(false, control, random);
       if (state.score() < before.score()) {
         state = before;
@@ -89,27 +148,7 @@ std::vector<int> cross(const std::vector<int>& one, const std::vector<int>& othe
   }
   const auto at = [](auto& order, std::size_t k) { return order.begin() + static_cast<std::ptrdiff_t>(k); };
   mixed.insert(at(mixed, first), at(one, first), at(one, last + 1));
-
-  std::vector<int> order;
-  std::vector<char> is_placed(n, 0);
-  std::vector<int> waiting;
-  for (int variable : mixed) {
-    for (waiting.push_back(variable); !waiting.empty();) {
-      const int next = waiting.back();
-      const auto& parents = required[static_cast<std::size_t>(next)];
-      const auto missing = std::find_if(parents.begin(), parents.end(),
-                                        [&](int parent) { return !is_placed[static_cast<std::size_t>(parent)]; });
-      if (missing != parents.end()) {
-        waiting.push_back(*missing);
-        continue;
-      }
-      waiting.pop_back();
-      if (is_placed[static_cast<std::size_t>(next)]) continue;
-      is_placed[static_cast<std::size_t>(next)] = 1;
-      order.push_back(next);
-    }
-  }
-  return order;
+  return with_required_first(mixed, required);
 }
 
 class Search {
@@ -146,7 +185,7 @@ class Search {
     for (int round = 0, idle = 0; round < options_.rounds && !control_.is_stopped(); ++round) {
       control_.advance(1.0);
       const double before = best_.score;
-      if (with_all([&](Chain& chain) { chain.search(options_.shakes, control_); })) {
+      if (with_all([&](Chain& chain) { chain.search(options_, required_, control_); })) {
         while (polish()) {
         }
       }

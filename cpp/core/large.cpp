@@ -53,8 +53,14 @@ ClimbOptions last_climb_options(const LargeTask& task) {
   return {};
 }
 
-// Where a search between classes follows, half of the chains and a quarter of the rounds find as much.
-OrderOptions order_options(const LargeTask& task, int n, bool is_equivalent, double memory_limit) {
+constexpr int kSmall = 60;
+// With more rows counting takes longest, and there is less to be stuck in.
+constexpr std::size_t kManyRows = 5000;
+
+// Where a search between classes follows, half of the chains and a quarter of the rounds find as much. Chains are cheap
+// in small networks, where most of what they need is counted by the first of them, and many short ones end higher than
+// a few long ones; there, too, pays what points parts of the network another way.
+OrderOptions order_options(const LargeTask& task, int n, std::size_t rows, bool is_equivalent, double memory_limit) {
   OrderOptions options;
   options.seed = task.seed;
   options.memory_bytes = 0.25 * memory_limit;
@@ -67,6 +73,11 @@ OrderOptions order_options(const LargeTask& task, int n, bool is_equivalent, dou
       options.chains = is_equivalent ? 2 : 4;
       options.rounds = is_equivalent ? 5 : 20;
       options.shakes = std::min(30, n);
+      if (n <= kSmall && rows <= kManyRows) {
+        options.chains = std::max(options.chains, std::min(280 / std::max(n, 1), 10));
+        options.shakes = std::min(16, n);
+        options.turned = 12;
+      }
       options.patience = 2;
       options.least_gain = 1e-5;
       options.companions = 8;
@@ -75,6 +86,7 @@ OrderOptions order_options(const LargeTask& task, int n, bool is_equivalent, dou
       options.chains = 8;
       options.rounds = 200;
       options.shakes = std::max(50, n);
+      options.turned = 12;
       options.patience = 10;
       break;
   }
@@ -102,12 +114,13 @@ ProvingEffort proving_effort(const LargeTask& task, const Columns& table) {
   return {};
 }
 
-// Shakes in vain before it ends: more of them where there is more to be stuck in, and where all else takes longer.
-int usual_patience(int n, std::size_t rows) {
+// Shakes in vain before it ends: more of them where there is more to be stuck in, and where all else takes longer;
+// fewer after orders, which leave little to be found in a small network.
+int usual_patience(int n, std::size_t rows, bool is_after_orders) {
   constexpr int kMostPatience = 600;
-  constexpr std::size_t kManyRows = 5000;
-  const int few = std::min(n, 100) * (n - 10) / 7;
-  return std::clamp(rows > kManyRows ? 2 * few : few, 40, kMostPatience);
+  int few = std::min(n, 100) * (n - 10) / 7;
+  if (is_after_orders) few = few * std::min(n, kSmall) / kSmall;
+  return std::clamp(rows > kManyRows ? 2 * few : few, is_after_orders ? 400 / std::max(n, 1) : 40, kMostPatience);
 }
 
 EquivalenceOptions class_options(const LargeTask& task, int n, std::size_t rows) {
@@ -115,7 +128,7 @@ EquivalenceOptions class_options(const LargeTask& task, int n, std::size_t rows)
     case Effort::quick:
       return {1024, 20, 20, task.seed};
     case Effort::usual:
-      return {1024, 2000, usual_patience(n, rows), task.seed};
+      return {1024, 2000, usual_patience(n, rows, task.method == LargeMethod::order), task.seed};
     case Effort::thorough:
       return {65536, 20000, 5000, task.seed};
   }
@@ -200,7 +213,8 @@ class Search {
       take(hill_climb(families_, task_.rules, {}, candidates, {starts(families_.n_variables()), 10, 10, 0, 0}, control_,
                       threads_));
     }
-    const OrderOptions options = order_options(task_, families_.n_variables(), is_equivalent, memory_limit_);
+    const OrderOptions options =
+        order_options(task_, families_.n_variables(), table_.rows, is_equivalent, memory_limit_);
     begin("orders", 3, options.rounds + 1.0);
     take(best_order(families_, task_.rules, result_.network.parents, of_orders, options, control_, threads_));
     // Climbing once more is not bound to one order.

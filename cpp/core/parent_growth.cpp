@@ -1,6 +1,7 @@
 #include "core/parent_growth.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -17,6 +18,10 @@ constexpr double kBytesPerSet = 160.0;
 // Of the parents, so many that lose least when they are dropped may be exchanged. Exchanging one is what finds two good
 // parents behind a better single one; on sets of five and more, trying all took most of the time and found nothing.
 constexpr std::size_t kExchanged = 2;
+
+// Pairs are looked for next to so many of the best single parents, unless told, and so many are kept.
+constexpr int kUsualCompanions = 8;
+constexpr std::size_t kMostPairs = 100;
 
 struct HashOfSet {
   std::size_t operator()(const std::vector<int>& set) const {
@@ -49,6 +54,72 @@ std::unique_ptr<ParentSteps> sorted_gains(std::vector<Change>& changes, double l
   return steps;
 }
 
+// What the best single parents score together with one other variable each.
+class PairScores {
+ public:
+  // Of so many of the best parents alone, with others of these, ascending.
+  PairScores(const ParentSteps& alone, std::size_t best, const std::vector<int>& others)
+      : alone_(alone),
+        others_(others),
+        best_(best),
+        rank_(others.size(), alone.count),
+        scores_(best * others.size(), kUnknown) {
+    for (std::size_t k = 0; k < alone.count; ++k) rank_[place(alone.steps[k].added)] = k;
+  }
+
+  void set(std::size_t rank, int other, double score) { at(rank, place(other)) = score; }
+
+  // Pairs, the best first, that adding one by one would pass by, where a single parent that is better than either comes
+  // before the child: next to it, neither gains what the pair does.
+  ParentPairs hidden(double tolerance) {
+    struct Pair {
+      double score;
+      int first;
+      int second;
+    };
+    std::vector<Pair> found;
+    for (std::size_t rank = 1; rank < best_; ++rank) {
+      const int one = alone_.steps[rank].added;
+      for (std::size_t other = 0; other < others_.size(); ++other) {
+        const double pair = at(rank, other);
+        if (pair == kUnknown || rank_[other] < rank) continue;
+        for (std::size_t better = 0; better < rank; ++better) {
+          const double with_better = std::max({alone_.steps[better].score, at(better, place(one)), at(better, other)});
+          if (pair <= with_better + tolerance) continue;
+          found.push_back({pair, std::min(one, others_[other]), std::max(one, others_[other])});
+          break;
+        }
+      }
+    }
+    std::sort(found.begin(), found.end(), [](const Pair& a, const Pair& b) {
+      return std::tie(b.score, a.first, a.second) < std::tie(a.score, b.first, b.second);
+    });
+    ParentPairs pairs;
+    pairs.count = std::min(found.size(), kMostPairs);
+    pairs.pairs = std::make_unique<ParentPair[]>(pairs.count);
+    for (std::size_t k = 0; k < pairs.count; ++k) {
+      pairs.pairs[k].score = found[k].score;
+      pairs.pairs[k].first = found[k].first;
+      pairs.pairs[k].second = found[k].second;
+    }
+    return pairs;
+  }
+
+ private:
+  static constexpr double kUnknown = -std::numeric_limits<double>::infinity();
+
+  std::size_t place(int variable) const {
+    return static_cast<std::size_t>(std::lower_bound(others_.begin(), others_.end(), variable) - others_.begin());
+  }
+  double& at(std::size_t rank, std::size_t other) { return scores_[rank * others_.size() + other]; }
+
+  const ParentSteps& alone_;
+  const std::vector<int>& others_;
+  std::size_t best_;
+  std::vector<std::size_t> rank_;  // of the others alone
+  std::vector<double> scores_;
+};
+
 std::vector<int> without(const std::vector<int>& set, int member) {
   std::vector<int> rest = set;
   rest.erase(std::lower_bound(rest.begin(), rest.end(), member));
@@ -61,6 +132,7 @@ struct ParentGrowth::Sets {
   std::mutex lock;
   std::unordered_map<std::vector<int>, std::unique_ptr<ParentSet>, HashOfSet> reached;
   std::vector<std::unique_ptr<ParentSteps>> steps;
+  double bytes = 0.0;
 };
 
 ParentGrowth::ParentGrowth(FamilyCache& families, const ArcRules& rules,
@@ -72,7 +144,8 @@ ParentGrowth::ParentGrowth(FamilyCache& families, const ArcRules& rules,
       memory_bytes_(memory_bytes),
       control_(control),
       words_(rules.allowed.words()),
-      required_(static_cast<std::size_t>(families.n_variables())) {
+      required_(static_cast<std::size_t>(families.n_variables())),
+      pairs_(required_.size()) {
   for (int child = 0; child < n_variables(); ++child) {
     ParentSet& start = required_[static_cast<std::size_t>(child)];
     start.parents = rules.required.members(child);
@@ -88,20 +161,30 @@ void ParentGrowth::begin(int companions, int threads) {
   parallel_for(required_.size(), threads, [&](int, std::size_t index) {
     const int child = static_cast<int>(index);
     std::unique_ptr<ParentSteps> unkept;
-    std::unique_ptr<ParentSteps> unkept_further;
     const ParentSteps& alone = look(child, required_[index], required_[index].singles, unkept);
     std::vector<int>& found = narrowed[index];
-    for (std::size_t k = 0; k < alone.count; ++k) {
-      found.push_back(alone.steps[k].added);
-      if (k >= static_cast<std::size_t>(companions)) continue;
+    for (std::size_t k = 0; k < alone.count; ++k) found.push_back(alone.steps[k].added);
+    const std::size_t best =
+        std::min(alone.count, static_cast<std::size_t>(companions > 0 ? companions : kUsualCompanions));
+    std::vector<const ParentSteps*> next_to(best);
+    std::vector<std::unique_ptr<ParentSteps>> unkept_further(best);
+    for (std::size_t k = 0; k < best; ++k) {
       const ParentSet* set = follow(child, required_[index], alone.steps[k]);
-      const ParentSteps& further = look(child, *set, set->singles, unkept_further);
-      for (std::size_t j = 0; j < further.count; ++j) {
-        if (further.steps[j].added >= 0) found.push_back(further.steps[j].added);
+      next_to[k] = &look(child, *set, set->singles, unkept_further[k]);
+      for (std::size_t j = 0; j < next_to[k]->count; ++j) {
+        if (next_to[k]->steps[j].added >= 0) found.push_back(next_to[k]->steps[j].added);
       }
     }
     std::sort(found.begin(), found.end());
     found.erase(std::unique(found.begin(), found.end()), found.end());
+    PairScores scores(alone, best, found);
+    for (std::size_t k = 0; k < best; ++k) {
+      for (std::size_t j = 0; j < next_to[k]->count; ++j) {
+        const ParentStep& step = next_to[k]->steps[j];
+        if (step.added >= 0) scores.set(k, step.added, step.score);
+      }
+    }
+    pairs_[index] = scores.hidden(families_.tolerance());
   });
   if (companions == 0) return;
   narrowed_ = std::move(narrowed);
@@ -121,9 +204,10 @@ bool ParentGrowth::widen(const std::vector<std::vector<std::vector<int>>>& netwo
     known.insert(known.end(), gains.begin(), gains.end());
     std::sort(known.begin(), known.end());
     known.erase(std::unique(known.begin(), known.end()), known.end());
-    if (known.size() > before) is_wider = true;
+    if (known.size() == before) return;
+    forget(static_cast<int>(child));
+    is_wider = true;
   });
-  if (is_wider) forget();
   return is_wider;
 }
 
@@ -141,12 +225,16 @@ void ParentGrowth::add_gains(int child, const std::vector<int>& parents, std::ve
 }
 
 void ParentGrowth::forget() {
-  for (std::size_t child = 0; child < sets_.size(); ++child) {
-    required_[child].singles.store(nullptr, std::memory_order_relaxed);
-    required_[child].exchanges.store(nullptr, std::memory_order_relaxed);
-    sets_[child] = std::make_unique<Sets>();
-  }
-  bytes_ = 0.0;
+  for (int child = 0; child < n_variables(); ++child) forget(child);
+}
+
+void ParentGrowth::forget(int child) {
+  required_[at(child)].singles.store(nullptr, std::memory_order_relaxed);
+  required_[at(child)].exchanges.store(nullptr, std::memory_order_relaxed);
+  const ParentPairs& pairs = pairs_[at(child)];
+  for (std::size_t k = 0; k < pairs.count; ++k) pairs.pairs[k].next.store(nullptr, std::memory_order_relaxed);
+  bytes_ -= sets_[at(child)]->bytes;
+  sets_[at(child)] = std::make_unique<Sets>();
 }
 
 const ParentSteps& ParentGrowth::look(int child, const ParentSet& set, std::atomic<const ParentSteps*>& place,
@@ -162,7 +250,9 @@ const ParentSteps& ParentGrowth::look(int child, const ParentSet& set, std::atom
   if (const ParentSteps* known = place.load(std::memory_order_acquire)) return *known;
   sets.steps.push_back(count());
   const ParentSteps& steps = *sets.steps.back();
-  bytes_ += static_cast<double>(steps.count * sizeof(ParentStep) + sizeof(ParentSteps));
+  const double bytes = static_cast<double>(steps.count * sizeof(ParentStep) + sizeof(ParentSteps));
+  sets.bytes += bytes;
+  bytes_ += bytes;
   place.store(&steps, std::memory_order_release);
   return steps;
 }
@@ -221,16 +311,32 @@ std::unique_ptr<ParentSteps> ParentGrowth::count_exchanges(int child, const Pare
 const ParentSet* ParentGrowth::follow(int child, const ParentSet& from, const ParentStep& step) {
   std::vector<int> parents = step.dropped < 0 ? from.parents : without(from.parents, step.dropped);
   if (step.added >= 0) parents.insert(std::lower_bound(parents.begin(), parents.end(), step.added), step.added);
-  Sets& sets = *sets_[static_cast<std::size_t>(child)];
+  const ParentSet* set = reach(child, std::move(parents), step.score);
+  step.next.store(set, std::memory_order_release);
+  return set;
+}
+
+const ParentSet* ParentGrowth::follow(int child, const ParentPair& pair) {
+  std::vector<int> parents = required_[at(child)].parents;
+  for (int added : {pair.first, pair.second}) {
+    parents.insert(std::lower_bound(parents.begin(), parents.end(), added), added);
+  }
+  const ParentSet* set = reach(child, std::move(parents), pair.score);
+  pair.next.store(set, std::memory_order_release);
+  return set;
+}
+
+const ParentSet* ParentGrowth::reach(int child, std::vector<int> parents, double score) {
+  Sets& sets = *sets_[at(child)];
   const std::scoped_lock hold(sets.lock);
   std::unique_ptr<ParentSet>& set = sets.reached[parents];
   if (set == nullptr) {
     set = std::make_unique<ParentSet>();
     set->parents = std::move(parents);
-    set->score = step.score;
+    set->score = score;
+    sets.bytes += kBytesPerSet;
     bytes_ += kBytesPerSet;
   }
-  step.next.store(set.get(), std::memory_order_release);
   return set.get();
 }
 

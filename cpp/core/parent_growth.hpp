@@ -6,8 +6,8 @@
 // each set that was reached: for another order the walk over the sets only looks for the first change it may make. In
 // the spirit of the grow-shrink trees of B. Andrews et al., "Fast scalable and accurate discovery of DAGs using the
 // best order score search and grow shrink trees", NeurIPS 2023; sets instead of sequences are kept, dropping may come
-// before the growing is over, and exchanging is new: without it, two good parents are never found behind a better
-// single one.
+// before the growing is over, and exchanging is new, and so are pairs: of two variables that gain together what a
+// better single one makes useless one by one, the walk may take both at once.
 #pragma once
 
 #include <atomic>
@@ -38,6 +38,19 @@ struct ParentSteps {
   std::size_t count = 0;
 };
 
+// Two that are added at once.
+struct ParentPair {
+  double score = 0.0;
+  int first = -1;
+  int second = -1;
+  mutable std::atomic<const ParentSet*> next{nullptr};
+};
+
+struct ParentPairs {
+  std::unique_ptr<ParentPair[]> pairs;
+  std::size_t count = 0;
+};
+
 struct ParentSet {
   std::vector<int> parents;  // ascending
   double score = 0.0;
@@ -57,44 +70,27 @@ class ParentGrowth {
   ~ParentGrowth();
   ParentGrowth(const ParentGrowth&) = delete;
 
-  // Walks from the required parents with the variables x for which is_before(x) holds. Marks in `path` those it added
-  // on its way, and in `ahead` those it would have preferred to what it did, had they come before: the same walk is
-  // made as long as none of `path` leaves and none of `ahead` joins the variables before the child.
+  // Walks from the required parents with the variables x for which is_before(x) holds, and once more from a pair of
+  // them that is better than where this ends (see begin). Marks in `path` those it added on its way, and in `ahead`
+  // those it would have preferred to what it did, had they come before: the same walk is made as long as none of `path`
+  // leaves and none of `ahead` joins the variables before the child.
   template <class IsBefore>
   const ParentSet* walk(int child, const IsBefore& is_before, std::uint64_t* ahead, std::uint64_t* path) {
     for (std::size_t word = 0; word < words_; ++word) ahead[word] = path[word] = 0;
-    // The first step that may be made, if any.
-    auto choose = [&](const ParentSteps& steps) -> const ParentStep* {
-      for (std::size_t k = 0; k < steps.count; ++k) {
-        const ParentStep& step = steps.steps[k];
-        if (step.added < 0) return &step;
-        std::uint64_t* marks = is_before(step.added) ? path : ahead;
-        marks[step.added / 64] |= std::uint64_t{1} << (step.added % 64);
-        if (marks == path) return &step;
-      }
-      return nullptr;
-    };
-    const ParentSet* set = &required_[static_cast<std::size_t>(child)];
-    for (;;) {
-      std::unique_ptr<ParentSteps> unkept;
-      const ParentSteps* steps = set->singles.load(std::memory_order_acquire);
-      const ParentStep* taken = choose(steps != nullptr ? *steps : look(child, *set, set->singles, unkept));
-      if (taken == nullptr) {
-        steps = set->exchanges.load(std::memory_order_acquire);
-        taken = choose(steps != nullptr ? *steps : look(child, *set, set->exchanges, unkept));
-      }
-      if (taken == nullptr) return set;
-      const ParentSet* next = taken->next.load(std::memory_order_acquire);
-      set = next != nullptr ? next : follow(child, *set, *taken);
-    }
+    const ParentSet* grown = walk_on(child, &required_[at(child)], is_before, ahead, path);
+    const ParentPair* pair = choose(pairs_[at(child)], grown->score + tolerance(), is_before, ahead, path);
+    if (pair == nullptr) return grown;
+    const ParentSet* next = pair->next.load(std::memory_order_acquire);
+    return walk_on(child, next != nullptr ? next : follow(child, *pair), is_before, ahead, path);
   }
 
   // Looks at the required parents of every child, which is where every walk begins. With `companions`, only those are
   // added from now on that gain next to the required parents, alone or together with one of the so many best of them:
-  // much less is counted, and what gains only next to two others is seldom missed.
+  // much less is counted, and what gains only next to two others is seldom missed. On the way it finds the pairs that
+  // walks take at once: next to a single parent that is better than either, neither gains what both do.
   void begin(int companions, int threads);
-  // Has those added from now on, too, that gain next to the parents of the child in one of the networks. If there are
-  // new ones, everything is forgotten.
+  // Has those added from now on, too, that gain next to the parents of the child in one of the networks. Of a child
+  // with new ones everything is forgotten; whether there was one.
   bool widen(const std::vector<std::vector<std::vector<int>>>& networks, int threads);
 
   bool is_full() const { return bytes_.load(std::memory_order_relaxed) > memory_bytes_; }
@@ -107,6 +103,62 @@ class ParentGrowth {
  private:
   struct Sets;
 
+  static std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+  static void mark(std::uint64_t* marks, int variable) { marks[variable / 64] |= std::uint64_t{1} << (variable % 64); }
+
+  // The first step that may be made, if any.
+  template <class IsBefore>
+  static const ParentStep* choose(const ParentSteps& steps, const IsBefore& is_before, std::uint64_t* ahead,
+                                  std::uint64_t* path) {
+    for (std::size_t k = 0; k < steps.count; ++k) {
+      const ParentStep& step = steps.steps[k];
+      if (step.added < 0) return &step;
+      std::uint64_t* marks = is_before(step.added) ? path : ahead;
+      mark(marks, step.added);
+      if (marks == path) return &step;
+    }
+    return nullptr;
+  }
+
+  // The best pair that comes before and scores more than the least, if any. Of two that are missing it marks one: as
+  // long as that is missing, the other changes nothing.
+  template <class IsBefore>
+  static const ParentPair* choose(const ParentPairs& pairs, double least, const IsBefore& is_before,
+                                  std::uint64_t* ahead, std::uint64_t* path) {
+    for (std::size_t k = 0; k < pairs.count && pairs.pairs[k].score > least; ++k) {
+      const ParentPair& pair = pairs.pairs[k];
+      const int missing = !is_before(pair.first) ? pair.first : !is_before(pair.second) ? pair.second : -1;
+      if (missing >= 0) {
+        mark(ahead, missing);
+        continue;
+      }
+      mark(path, pair.first);
+      mark(path, pair.second);
+      return &pair;
+    }
+    return nullptr;
+  }
+
+  // From this set as far as it goes.
+  template <class IsBefore>
+  const ParentSet* walk_on(int child, const ParentSet* set, const IsBefore& is_before, std::uint64_t* ahead,
+                           std::uint64_t* path) {
+    for (;;) {
+      std::unique_ptr<ParentSteps> unkept;
+      const ParentSteps* steps = set->singles.load(std::memory_order_acquire);
+      const ParentStep* taken =
+          choose(steps != nullptr ? *steps : look(child, *set, set->singles, unkept), is_before, ahead, path);
+      if (taken == nullptr) {
+        steps = set->exchanges.load(std::memory_order_acquire);
+        taken = choose(steps != nullptr ? *steps : look(child, *set, set->exchanges, unkept), is_before, ahead, path);
+      }
+      if (taken == nullptr) return set;
+      const ParentSet* next = taken->next.load(std::memory_order_acquire);
+      set = next != nullptr ? next : follow(child, *set, *taken);
+    }
+  }
+
   // Counts the steps, and keeps them in `place`, of which the set has two, or in `unkept`.
   const ParentSteps& look(int child, const ParentSet& set, std::atomic<const ParentSteps*>& place,
                           std::unique_ptr<ParentSteps>& unkept);
@@ -116,6 +168,9 @@ class ParentGrowth {
                                            const std::vector<std::vector<int>>* candidates);
   void add_gains(int child, const std::vector<int>& parents, std::vector<int>& gains);
   const ParentSet* follow(int child, const ParentSet& from, const ParentStep& step);
+  const ParentSet* follow(int child, const ParentPair& pair);
+  const ParentSet* reach(int child, std::vector<int> parents, double score);
+  void forget(int child);
 
   FamilyCache& families_;
   const ArcRules& rules_;
@@ -125,6 +180,7 @@ class ParentGrowth {
   Control& control_;
   std::size_t words_;
   std::vector<ParentSet> required_;
+  std::vector<ParentPairs> pairs_;  // from the required parents of each child
   std::vector<std::vector<int>> narrowed_;
   std::vector<std::unique_ptr<Sets>> sets_;
   std::atomic<double> bytes_{0.0};

@@ -4,6 +4,7 @@
 // variable is one operation. Two of a thousand million sets share a fingerprint with probability below 1e-20.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -35,7 +36,7 @@ class SetStore {
     const double buckets = memory_bytes / (kShards * sizeof(Bucket));
     most_buckets_ = 1;
     while (2.0 * static_cast<double>(most_buckets_) <= buckets) most_buckets_ *= 2;
-    for (Shard& shard : shards_) shard.buckets.resize(1);
+    for (Shard& shard : shards_) shard.buckets.resize(std::min(kFirstBuckets, most_buckets_));
   }
 
   std::optional<double> find(const Fingerprint& key) const {
@@ -50,13 +51,14 @@ class SetStore {
   void put(const Fingerprint& key, double value) {
     Shard& shard = shards_[key.high % kShards];
     const std::scoped_lock hold(shard.lock);
-    if (shard.filled >= 2 * shard.buckets.size() && shard.buckets.size() < most_buckets_) grow(shard);
+    if (shard.filled >= shard.buckets.size() && shard.buckets.size() < most_buckets_) grow(shard);
     if (place(shard.buckets, {key, value})) ++shard.filled;
   }
 
  private:
   static constexpr std::size_t kShards = 64;
   static constexpr std::size_t kWays = 4;
+  static constexpr std::size_t kFirstBuckets = 16;
 
   struct Entry {
     Fingerprint key;  // all zero: free; that is the empty set's own, which is never stored

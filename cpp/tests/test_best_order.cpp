@@ -33,8 +33,12 @@ void make_dependent(RandomTable& table) {
 
 struct Fixture {
   explicit Fixture(unsigned seed, bool has_rules, qnml::ScoreKind kind = qnml::ScoreKind::aic, double most_cells = 1e9)
-      : table(kLevels, 90, seed), rules(qnml::ArcRules::none(kVariables)) {
-    make_dependent(table);
+      : Fixture(seed, has_rules, kLevels, make_dependent, kind, most_cells) {}
+
+  Fixture(unsigned seed, bool has_rules, const std::vector<std::uint32_t>& levels, void (*relate)(RandomTable&),
+          qnml::ScoreKind kind = qnml::ScoreKind::aic, double most_cells = 1e9)
+      : table(levels, 90, seed), rules(qnml::ArcRules::none(kVariables)) {
+    relate(table);
     families = std::make_unique<qnml::FamilyCache>(table.view, kind, 1.0, most_cells, 1e7);
     if (!has_rules) return;
     rules.required.set(1, 5);
@@ -80,9 +84,12 @@ struct Fixture {
     return weaker < 2;
   }
 
-  // What ParentGrowth::walk should return, by trying every change at every step.
+  // What ParentGrowth::walk should return before any pairs are known, by trying every change at every step.
   std::vector<int> plain_walk(int child, const std::vector<char>& is_before) const {
-    std::vector<int> parents = rules.required.members(child);
+    return plain_walk(child, rules.required.members(child), is_before);
+  }
+
+  std::vector<int> plain_walk(int child, std::vector<int> parents, const std::vector<char>& is_before) const {
     for (std::vector<int> before;;) {
       before = parents;
       for (bool exchanges : {false, true}) {
@@ -114,11 +121,105 @@ struct Fixture {
     }
   }
 
+  double score_with(int child, std::vector<int> added) const {
+    const std::vector<int> required = rules.required.members(child);
+    added.insert(added.end(), required.begin(), required.end());
+    std::sort(added.begin(), added.end());
+    return families->score(child, added);
+  }
+
+  std::vector<int> possible_parents(int child) const {
+    std::vector<int> possible;
+    for (int other = 0; other < kVariables; ++other) {
+      if (rules.allowed.test(child, other) && !rules.required.test(child, other)) possible.push_back(other);
+    }
+    return possible;
+  }
+
+  // Whether one of the two gains alone, both together more, and there is a third that is better than either alone but
+  // less than the two together, with or without one of them.
+  bool is_hidden(int child, int one, int two) const {
+    const double tolerance = families->tolerance();
+    const double best = std::max(score_with(child, {one}), score_with(child, {two}));
+    const double both = score_with(child, {one, two});
+    if (best <= score_with(child, {}) + tolerance || both <= best + tolerance) return false;
+    for (int third : possible_parents(child)) {
+      if (third == one || third == two || score_with(child, {third}) <= best) continue;
+      double with_third = score_with(child, {third});
+      for (int other : {one, two}) {
+        const double score = score_with(child, {third, other});
+        if (score > score_with(child, {third}) + tolerance) with_third = std::max(with_third, score);
+      }
+      if (both > with_third + tolerance) return true;
+    }
+    return false;
+  }
+
+  // What ParentGrowth::walk should return when all pairs are known.
+  std::vector<int> plain_walk_with_pairs(int child, const std::vector<char>& is_before, int& n_taken) const {
+    std::vector<int> grown = plain_walk(child, is_before);
+    std::vector<int> start = grown;
+    double best = families->score(child, grown) + families->tolerance();
+    const std::vector<int> possible = possible_parents(child);
+    if (static_cast<int>(rules.required.members(child).size()) + 2 >
+        rules.max_parents[static_cast<std::size_t>(child)]) {
+      return grown;
+    }
+    for (int one : possible) {
+      for (int two : possible) {
+        if (one >= two || !is_before[static_cast<std::size_t>(one)] || !is_before[static_cast<std::size_t>(two)])
+          continue;
+        if (score_with(child, {one, two}) <= best || !is_hidden(child, one, two)) continue;
+        best = score_with(child, {one, two});
+        start = rules.required.members(child);
+        start.insert(start.end(), {one, two});
+        std::sort(start.begin(), start.end());
+      }
+    }
+    n_taken += start != grown;
+    return start == grown ? grown : plain_walk(child, start, is_before);
+  }
+
   RandomTable table;
   qnml::ArcRules rules;
   std::unique_ptr<qnml::FamilyCache> families;
   qnml::Control control;
 };
+
+// Walks from any variables that come before any child are as expected, and what is neither ahead nor on the path may
+// come and go.
+template <class Expected>
+void check_walks(const Fixture& fixture, qnml::ParentGrowth& growth, std::mt19937_64& random,
+                 const Expected& expected) {
+  bool all_equal = true;
+  bool all_stable = true;
+  for (int trial = 0; trial < 60; ++trial) {
+    const int child = static_cast<int>(random() % kVariables);
+    std::vector<char> is_before(kVariables);
+    for (int other = 0; other < kVariables; ++other) is_before[static_cast<std::size_t>(other)] = random() % 4 != 0;
+    is_before[static_cast<std::size_t>(child)] = 0;
+    for (int parent : fixture.rules.required.members(child)) is_before[static_cast<std::size_t>(parent)] = 1;
+    auto walk = [&](std::uint64_t& ahead, std::uint64_t& path) {
+      return growth.walk(child, [&](int x) { return is_before[static_cast<std::size_t>(x)] != 0; }, &ahead, &path);
+    };
+    std::uint64_t ahead = 0;
+    std::uint64_t path = 0;
+    const std::vector<int> parents = walk(ahead, path)->parents;
+    all_equal &= parents == expected(child, is_before);
+    for (int other = 0; other < kVariables; ++other) {
+      char& here = is_before[static_cast<std::size_t>(other)];
+      if (other == child || fixture.rules.required.test(child, other)) continue;
+      if ((here ? path : ahead) >> other & 1) continue;
+      here = !here;
+      std::uint64_t unused_ahead = 0;
+      std::uint64_t unused_path = 0;
+      all_stable &= walk(unused_ahead, unused_path)->parents == parents;
+      here = !here;
+    }
+  }
+  CHECK(all_equal);
+  CHECK(all_stable);
+}
 
 void walks_make_the_best_change_again_and_again() {
   std::mt19937_64 random(3);
@@ -127,37 +228,38 @@ void walks_make_the_best_change_again_and_again() {
     // The second keeps nothing.
     for (double memory : {1e9, 0.0}) {
       qnml::ParentGrowth growth(*fixture.families, fixture.rules, nullptr, memory, fixture.control);
-      bool all_equal = true;
-      bool all_stable = true;
-      for (int trial = 0; trial < 60; ++trial) {
-        const int child = static_cast<int>(random() % kVariables);
-        std::vector<char> is_before(kVariables);
-        for (int other = 0; other < kVariables; ++other) is_before[static_cast<std::size_t>(other)] = random() % 2;
-        is_before[static_cast<std::size_t>(child)] = 0;
-        for (int parent : fixture.rules.required.members(child)) is_before[static_cast<std::size_t>(parent)] = 1;
-        auto walk = [&](std::uint64_t& ahead, std::uint64_t& path) {
-          return growth.walk(child, [&](int x) { return is_before[static_cast<std::size_t>(x)] != 0; }, &ahead, &path);
-        };
-        std::uint64_t ahead = 0;
-        std::uint64_t path = 0;
-        const std::vector<int> parents = walk(ahead, path)->parents;
-        all_equal &= parents == fixture.plain_walk(child, is_before);
-        // What is neither ahead nor on the path may come and go.
-        for (int other = 0; other < kVariables; ++other) {
-          char& here = is_before[static_cast<std::size_t>(other)];
-          if (other == child || fixture.rules.required.test(child, other)) continue;
-          if ((here ? path : ahead) >> other & 1) continue;
-          here = !here;
-          std::uint64_t unused_ahead = 0;
-          std::uint64_t unused_path = 0;
-          all_stable &= walk(unused_ahead, unused_path)->parents == parents;
-          here = !here;
-        }
-      }
-      CHECK(all_equal);
-      CHECK(all_stable);
+      check_walks(fixture, growth, random,
+                  [&](int child, const std::vector<char>& is_before) { return fixture.plain_walk(child, is_before); });
     }
   }
+}
+
+// The first column is the sum of the next two, but in one row in seven; the third is the first, but in one row in
+// three.
+void make_sum(RandomTable& table) {
+  for (std::size_t row = 0; row < table.view.rows; ++row) {
+    const std::uint32_t sum = row % 15 == 0 ? table.codes[3][row] % 3 : table.codes[1][row] + table.codes[2][row];
+    table.codes[0][row] = sum;
+    if (row % 8 != 0) table.codes[3][row] = sum;
+    for (std::size_t column : {0, 3}) table.narrow[column][row] = static_cast<std::uint8_t>(table.codes[column][row]);
+  }
+}
+
+void walks_find_pairs_behind_a_better_single_parent() {
+  const std::vector<std::uint32_t> levels = {3, 2, 2, 3, 2, 3, 2};
+  std::mt19937_64 random(4);
+  int n_taken = 0;
+  for (unsigned seed = 1; seed <= 6; ++seed) {
+    for (double memory : {1e9, 0.0}) {
+      Fixture fixture(seed, seed % 3 == 0, levels, make_sum, qnml::ScoreKind::bic);
+      qnml::ParentGrowth growth(*fixture.families, fixture.rules, nullptr, memory, fixture.control);
+      growth.begin(0, 2);
+      check_walks(fixture, growth, random, [&](int child, const std::vector<char>& is_before) {
+        return fixture.plain_walk_with_pairs(child, is_before, n_taken);
+      });
+    }
+  }
+  CHECK(n_taken > 10);  // else this tests nothing
 }
 
 // With as many companions as there are variables, what is left out gains neither alone nor next to one other.
@@ -176,7 +278,7 @@ void companions_leave_out_what_never_gains() {
         std::uint64_t path = 0;
         const qnml::ParentSet* set =
             growth.walk(child, [&](int x) { return is_before[static_cast<std::size_t>(x)] != 0; }, &ahead, &path);
-        all_equal &= set->parents == fixture.plain_walk(child, is_before);
+        all_equal &= set->parents == fixture.plain_walk(child, is_before);  // no third that could hide the two
       }
     }
   }
@@ -224,6 +326,7 @@ qnml::FoundNetwork search(Fixture& fixture, const Network& start, std::uint64_t 
   options.seed = seed;
   options.memory_bytes = memory;
   options.companions = static_cast<int>(seed % 2) * 2;
+  options.turned = seed % 3 == 2 ? 3 : 0;
   return qnml::best_order(*fixture.families, fixture.rules, start, nullptr, options, fixture.control, threads);
 }
 
@@ -306,6 +409,7 @@ void proven_optima_are_found() {
 
 void test_best_order() {
   walks_make_the_best_change_again_and_again();
+  walks_find_pairs_behind_a_better_single_parent();
   companions_leave_out_what_never_gains();
   moves_keep_the_books();
   networks_are_admitted_and_the_same_for_any_threads_and_memory();
