@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from cases import SHARED
 from markdown import listed, seconds, share, table
-from results import MAY_FALL_SHORT, NAMES
+from results import JUDGES, MAY_FALL_SHORT, NAMES
 
 if TYPE_CHECKING:
+    from records import Record
     from results import Line, Results
 
 __all__ = ["default_settings", "distances", "live", "proven", "quick_answers"]
@@ -225,40 +226,47 @@ def quick_answers(results: Results) -> str:
 
 def proven(results: Results) -> str:
     """How often the default search finds the proven optimum."""
-    rows = []
-    hits = tried = 0
-    for record in results.parts["optimum"]:
-        score = record["score"]
-        best = record["values"][score]
-        mine = results.ours(
-            network=record["network"],
-            rows=record["rows"],
-            sample=SHARED,
-            search="default",
-            score=score,
-            guard="off",
-            threads=1,
-        )
-        found = sum(one["values"][score] >= best - ALIKE * 1e-3 * abs(best) for one in mine)
-        hits, tried = hits + found, tried + len(mine)
-        rows.append(
-            (
-                record["network"],
-                f"{record['rows']:,}",
-                NAMES[score],
-                f"{best:,.2f}",
-                f"{found} of {len(mine)}",
-                seconds(record["seconds"]),
-            )
-        )
-    if not tried:
+    searches: dict[tuple[str, int, str], list[Record]] = defaultdict(list)
+    for record in (*results.ours(search="default", guard="off", threads=1), *results.parts["apart"]):
+        searches[record["network"], record["rows"], record["sample"]].append(record)
+    found: dict[tuple[str, int, str, bool], list[bool]] = defaultdict(list)
+    proofs: dict[tuple[str, int, str, bool], list[Record]] = defaultdict(list)
+    for optimum in results.parts["optimum"]:
+        network, rows, sample, score = (optimum[name] for name in ("network", "rows", "sample", "score"))
+        best = optimum["values"][score]
+        kind = (network, rows, score, sample == SHARED)
+        proofs[kind].append(optimum)
+        found[kind] += [
+            one["values"][score] >= best - ALIKE * 1e-3 * abs(best)
+            for one in searches[network, rows, sample]
+            if one["score"] == score
+        ]
+    if not any(found.values()):
         return ""
+    told = []
+    for is_recorded, words in ((True, "on the recorded samples"), (False, "on samples that no setting was chosen by")):
+        hits = [hit for kind, each in found.items() if kind[3] == is_recorded for hit in each]
+        if hits:
+            told.append(f"{words} {100 * sum(hits) / len(hits):.0f} % of the time ({sum(hits)} of {len(hits)})")
     text = (
-        f'Where the optimum can be proven (`method="exact"`), the default search over orders ends there with '
-        f"{100 * hits / tried:.0f} % of the seeds ({hits} of {tried}). Seconds are those of the proof on two threads."
+        f'Where the optimum can be proven (`method="exact"`), the default search over orders ends there '
+        f"{', '.join(told)}, over seeds. Seconds are those of a proof on two threads."
     )
-    head = ["network", "rows", "score", "optimum", "found", "s, proof"]
-    return f"## The proven optimum\n\n{text}\n\n{table(head, rows)}"
+    lines = [
+        (
+            network,
+            f"{rows:,}",
+            NAMES[score],
+            "recorded" if is_recorded else f"{len(proofs[kind])} others",
+            f"{proofs[kind][0]['values'][score]:,.2f}" if is_recorded else "–",
+            f"{sum(found[kind])} of {len(found[kind])}",
+            seconds(mean(proof["seconds"] for proof in proofs[kind])),
+        )
+        for kind in sorted(found, key=lambda kind: (kind[0], kind[1], not kind[3], JUDGES.index(kind[2])))
+        for network, rows, score, is_recorded in [kind]
+    ]
+    head = ["network", "rows", "score", "samples", "optimum", "found", "s, proof"]
+    return f"## The proven optimum\n\n{text}\n\n{table(head, lines)}"
 
 
 def live(results: Results) -> str:

@@ -173,7 +173,7 @@ class Search {
     }
     keep(first, score);
     if (first.empty()) return std::move(best_);
-    growth_.begin(options_.companions, threads_);
+    growth_.begin(options_.companions, options_.has_strangers, threads_);
     for (int k = 0; k < std::max(options_.chains, 1); ++k) {
       Xoshiro256 random = Xoshiro256::stream(options_.seed, static_cast<std::uint64_t>(k));
       OrderState state(growth_, rules_, k == 0 ? draw_order(first, nullptr) : draw_order(required_, &random));

@@ -28,6 +28,7 @@ struct OrderOptions {
   // A share of the score: a network that gains less is kept, but does not keep the search going.
   double least_gain = 0.0;
   int companions = 0;  // see ParentGrowth::begin
+  bool has_strangers = false;
   std::uint64_t seed = 0;
   double memory_bytes = 1e9;  // for the sets of parents that are kept
 };

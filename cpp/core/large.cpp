@@ -54,6 +54,9 @@ ClimbOptions last_climb_options(const LargeTask& task) {
 }
 
 constexpr int kSmall = 60;
+// All pairs of parents are looked at up to this many variables; with more effort, up to the second.
+constexpr int kAllPairsUpTo = 40;
+constexpr int kAllPairsThoroughUpTo = 100;
 // With more rows counting takes longest, and there is less to be stuck in.
 constexpr std::size_t kManyRows = 5000;
 
@@ -81,6 +84,7 @@ OrderOptions order_options(const LargeTask& task, int n, std::size_t rows, bool 
       options.patience = 2;
       options.least_gain = 1e-5;
       options.companions = 8;
+      options.has_strangers = n <= kAllPairsUpTo;
       break;
     case Effort::thorough:
       options.chains = 8;
@@ -88,6 +92,7 @@ OrderOptions order_options(const LargeTask& task, int n, std::size_t rows, bool 
       options.shakes = std::max(50, n);
       options.turned = 12;
       options.patience = 10;
+      options.has_strangers = n <= kAllPairsThoroughUpTo;
       break;
   }
   return options;

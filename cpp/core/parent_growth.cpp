@@ -1,11 +1,11 @@
 #include "core/parent_growth.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <tuple>
 #include <utility>
 
 #include "core/parallel.hpp"
+#include "core/parent_pairs.hpp"
 
 namespace qnml {
 namespace {
@@ -54,71 +54,20 @@ std::unique_ptr<ParentSteps> sorted_gains(std::vector<Change>& changes, double l
   return steps;
 }
 
-// What the best single parents score together with one other variable each.
-class PairScores {
- public:
-  // Of so many of the best parents alone, with others of these, ascending.
-  PairScores(const ParentSteps& alone, std::size_t best, const std::vector<int>& others)
-      : alone_(alone),
-        others_(others),
-        best_(best),
-        rank_(others.size(), alone.count),
-        scores_(best * others.size(), kUnknown) {
-    for (std::size_t k = 0; k < alone.count; ++k) rank_[place(alone.steps[k].added)] = k;
+ParentPairs best_first(std::vector<PairScore> found) {
+  std::sort(found.begin(), found.end(), [](const PairScore& a, const PairScore& b) {
+    return std::tie(b.score, a.first, a.second) < std::tie(a.score, b.first, b.second);
+  });
+  ParentPairs pairs;
+  pairs.count = std::min(found.size(), kMostPairs);
+  pairs.pairs = std::make_unique<ParentPair[]>(pairs.count);
+  for (std::size_t k = 0; k < pairs.count; ++k) {
+    pairs.pairs[k].score = found[k].score;
+    pairs.pairs[k].first = found[k].first;
+    pairs.pairs[k].second = found[k].second;
   }
-
-  void set(std::size_t rank, int other, double score) { at(rank, place(other)) = score; }
-
-  // Pairs, the best first, that adding one by one would pass by, where a single parent that is better than either comes
-  // before the child: next to it, neither gains what the pair does.
-  ParentPairs hidden(double tolerance) {
-    struct Pair {
-      double score;
-      int first;
-      int second;
-    };
-    std::vector<Pair> found;
-    for (std::size_t rank = 1; rank < best_; ++rank) {
-      const int one = alone_.steps[rank].added;
-      for (std::size_t other = 0; other < others_.size(); ++other) {
-        const double pair = at(rank, other);
-        if (pair == kUnknown || rank_[other] < rank) continue;
-        for (std::size_t better = 0; better < rank; ++better) {
-          const double with_better = std::max({alone_.steps[better].score, at(better, place(one)), at(better, other)});
-          if (pair <= with_better + tolerance) continue;
-          found.push_back({pair, std::min(one, others_[other]), std::max(one, others_[other])});
-          break;
-        }
-      }
-    }
-    std::sort(found.begin(), found.end(), [](const Pair& a, const Pair& b) {
-      return std::tie(b.score, a.first, a.second) < std::tie(a.score, b.first, b.second);
-    });
-    ParentPairs pairs;
-    pairs.count = std::min(found.size(), kMostPairs);
-    pairs.pairs = std::make_unique<ParentPair[]>(pairs.count);
-    for (std::size_t k = 0; k < pairs.count; ++k) {
-      pairs.pairs[k].score = found[k].score;
-      pairs.pairs[k].first = found[k].first;
-      pairs.pairs[k].second = found[k].second;
-    }
-    return pairs;
-  }
-
- private:
-  static constexpr double kUnknown = -std::numeric_limits<double>::infinity();
-
-  std::size_t place(int variable) const {
-    return static_cast<std::size_t>(std::lower_bound(others_.begin(), others_.end(), variable) - others_.begin());
-  }
-  double& at(std::size_t rank, std::size_t other) { return scores_[rank * others_.size() + other]; }
-
-  const ParentSteps& alone_;
-  const std::vector<int>& others_;
-  std::size_t best_;
-  std::vector<std::size_t> rank_;  // of the others alone
-  std::vector<double> scores_;
-};
+  return pairs;
+}
 
 std::vector<int> without(const std::vector<int>& set, int member) {
   std::vector<int> rest = set;
@@ -156,39 +105,56 @@ ParentGrowth::ParentGrowth(FamilyCache& families, const ArcRules& rules,
 
 ParentGrowth::~ParentGrowth() = default;
 
-void ParentGrowth::begin(int companions, int threads) {
+void ParentGrowth::begin(int companions, bool has_strangers, int threads) {
   std::vector<std::vector<int>> narrowed(required_.size());
   parallel_for(required_.size(), threads, [&](int, std::size_t index) {
     const int child = static_cast<int>(index);
     std::unique_ptr<ParentSteps> unkept;
     const ParentSteps& alone = look(child, required_[index], required_[index].singles, unkept);
-    std::vector<int>& found = narrowed[index];
-    for (std::size_t k = 0; k < alone.count; ++k) found.push_back(alone.steps[k].added);
-    const std::size_t best =
-        std::min(alone.count, static_cast<std::size_t>(companions > 0 ? companions : kUsualCompanions));
-    std::vector<const ParentSteps*> next_to(best);
-    std::vector<std::unique_ptr<ParentSteps>> unkept_further(best);
-    for (std::size_t k = 0; k < best; ++k) {
-      const ParentSet* set = follow(child, required_[index], alone.steps[k]);
-      next_to[k] = &look(child, *set, set->singles, unkept_further[k]);
-      for (std::size_t j = 0; j < next_to[k]->count; ++j) {
-        if (next_to[k]->steps[j].added >= 0) found.push_back(next_to[k]->steps[j].added);
-      }
-    }
-    std::sort(found.begin(), found.end());
-    found.erase(std::unique(found.begin(), found.end()), found.end());
-    PairScores scores(alone, best, found);
-    for (std::size_t k = 0; k < best; ++k) {
-      for (std::size_t j = 0; j < next_to[k]->count; ++j) {
-        const ParentStep& step = next_to[k]->steps[j];
-        if (step.added >= 0) scores.set(k, step.added, step.score);
-      }
-    }
-    pairs_[index] = scores.hidden(families_.tolerance());
+    narrowed[index] = find_pairs(child, alone, companions > 0 ? companions : kUsualCompanions, has_strangers);
   });
   if (companions == 0) return;
   narrowed_ = std::move(narrowed);
   candidates_ = &narrowed_;
+}
+
+std::vector<int> ParentGrowth::find_pairs(int child, const ParentSteps& alone, int companions, bool has_strangers) {
+  const ParentSet& start = required_[at(child)];
+  std::vector<int> gaining;
+  for (std::size_t k = 0; k < alone.count; ++k) gaining.push_back(alone.steps[k].added);
+  std::sort(gaining.begin(), gaining.end());
+  std::vector<SingleScore> best;
+  std::vector<const ParentSteps*> next_to;
+  std::vector<std::unique_ptr<ParentSteps>> unkept(std::min(alone.count, static_cast<std::size_t>(companions)));
+  std::vector<int> found = gaining;
+  for (std::size_t k = 0; k < unkept.size(); ++k) {
+    const ParentSet* set = follow(child, start, alone.steps[k]);
+    best.push_back({set->score, alone.steps[k].added});
+    next_to.push_back(&look(child, *set, set->singles, unkept[k]));
+    for (std::size_t j = 0; j < next_to[k]->count; ++j) {
+      if (next_to[k]->steps[j].added >= 0) found.push_back(next_to[k]->steps[j].added);
+    }
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+
+  CompanionScores scores(std::move(best), found);
+  for (std::size_t k = 0; k < next_to.size(); ++k) {
+    for (std::size_t j = 0; j < next_to[k]->count; ++j) {
+      const ParentStep& step = next_to[k]->steps[j];
+      if (step.added >= 0) scores.set(k, step.added, step.score);
+    }
+  }
+  std::vector<PairScore> pairs = scores.hidden(tolerance());
+  const bool has_room = static_cast<int>(start.parents.size()) + 2 <= rules_.max_parents[at(child)];
+  if (has_strangers && has_room && !control_.is_stopped()) {
+    std::vector<int> strangers = possible_parents(child, start.parents, rules_, all_candidates_);
+    std::erase_if(strangers, [&](int other) { return std::binary_search(gaining.begin(), gaining.end(), other); });
+    const auto more = pairs_of_strangers(families_, child, start.parents, strangers, start.score + tolerance());
+    pairs.insert(pairs.end(), more.begin(), more.end());
+  }
+  pairs_[at(child)] = best_first(std::move(pairs));
+  return found;
 }
 
 bool ParentGrowth::widen(const std::vector<std::vector<std::vector<int>>>& networks, int threads) {

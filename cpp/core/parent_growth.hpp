@@ -87,8 +87,8 @@ class ParentGrowth {
   // Looks at the required parents of every child, which is where every walk begins. With `companions`, only those are
   // added from now on that gain next to the required parents, alone or together with one of the so many best of them:
   // much less is counted, and what gains only next to two others is seldom missed. On the way it finds the pairs that
-  // walks take at once: next to a single parent that is better than either, neither gains what both do.
-  void begin(int companions, int threads);
+  // walks take at once (parent_pairs.hpp); with `has_strangers`, also those of which neither gains alone.
+  void begin(int companions, bool has_strangers, int threads);
   // Has those added from now on, too, that gain next to the parents of the child in one of the networks. Of a child
   // with new ones everything is forgotten; whether there was one.
   bool widen(const std::vector<std::vector<std::vector<int>>>& networks, int threads);
@@ -162,6 +162,8 @@ class ParentGrowth {
   // Counts the steps, and keeps them in `place`, of which the set has two, or in `unkept`.
   const ParentSteps& look(int child, const ParentSet& set, std::atomic<const ParentSteps*>& place,
                           std::unique_ptr<ParentSteps>& unkept);
+  // Keeps the pairs, and returns what gains alone or next to one of the companions, ascending.
+  std::vector<int> find_pairs(int child, const ParentSteps& alone, int companions, bool has_strangers);
   std::unique_ptr<ParentSteps> count_singles(int child, const ParentSet& set);
   std::unique_ptr<ParentSteps> count_exchanges(int child, const ParentSet& set);
   static std::vector<int> possible_parents(int child, const std::vector<int>& but_not, const ArcRules& rules,

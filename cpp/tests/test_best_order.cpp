@@ -137,12 +137,14 @@ struct Fixture {
   }
 
   // Whether one of the two gains alone, both together more, and there is a third that is better than either alone but
-  // less than the two together, with or without one of them.
-  bool is_hidden(int child, int one, int two) const {
+  // less than the two together, with or without one of them; or, if strangers count, whether only both gain.
+  bool is_hidden(int child, int one, int two, bool has_strangers) const {
     const double tolerance = families->tolerance();
     const double best = std::max(score_with(child, {one}), score_with(child, {two}));
     const double both = score_with(child, {one, two});
-    if (best <= score_with(child, {}) + tolerance || both <= best + tolerance) return false;
+    const double none = score_with(child, {});
+    if (best <= none + tolerance) return has_strangers && both > none + tolerance;
+    if (both <= best + tolerance) return false;
     for (int third : possible_parents(child)) {
       if (third == one || third == two || score_with(child, {third}) <= best) continue;
       double with_third = score_with(child, {third});
@@ -156,7 +158,8 @@ struct Fixture {
   }
 
   // What ParentGrowth::walk should return when all pairs are known.
-  std::vector<int> plain_walk_with_pairs(int child, const std::vector<char>& is_before, int& n_taken) const {
+  std::vector<int> plain_walk_with_pairs(int child, const std::vector<char>& is_before, bool has_strangers,
+                                         int& n_taken) const {
     std::vector<int> grown = plain_walk(child, is_before);
     std::vector<int> start = grown;
     double best = families->score(child, grown) + families->tolerance();
@@ -169,7 +172,7 @@ struct Fixture {
       for (int two : possible) {
         if (one >= two || !is_before[static_cast<std::size_t>(one)] || !is_before[static_cast<std::size_t>(two)])
           continue;
-        if (score_with(child, {one, two}) <= best || !is_hidden(child, one, two)) continue;
+        if (score_with(child, {one, two}) <= best || !is_hidden(child, one, two, has_strangers)) continue;
         best = score_with(child, {one, two});
         start = rules.required.members(child);
         start.insert(start.end(), {one, two});
@@ -234,8 +237,8 @@ void walks_make_the_best_change_again_and_again() {
   }
 }
 
-// The first column is the sum of the next two, but in one row in seven; the third is the first, but in one row in
-// three.
+// The first column is the sum of the next two, but for one row in fifteen; the fourth is the first, but for one in
+// eight.
 void make_sum(RandomTable& table) {
   for (std::size_t row = 0; row < table.view.rows; ++row) {
     const std::uint32_t sum = row % 15 == 0 ? table.codes[3][row] % 3 : table.codes[1][row] + table.codes[2][row];
@@ -245,17 +248,26 @@ void make_sum(RandomTable& table) {
   }
 }
 
-void walks_find_pairs_behind_a_better_single_parent() {
+// The first column says whether the next two differ, but for one row in fifteen.
+void make_difference(RandomTable& table) {
+  for (std::size_t row = 0; row < table.view.rows; ++row) {
+    if (row % 15 == 0) continue;
+    table.codes[0][row] = table.codes[1][row] ^ table.codes[2][row];
+    table.narrow[0][row] = static_cast<std::uint8_t>(table.codes[0][row]);
+  }
+}
+
+void walks_find_pairs(void (*relate)(RandomTable&), bool has_strangers) {
   const std::vector<std::uint32_t> levels = {3, 2, 2, 3, 2, 3, 2};
   std::mt19937_64 random(4);
   int n_taken = 0;
   for (unsigned seed = 1; seed <= 6; ++seed) {
     for (double memory : {1e9, 0.0}) {
-      Fixture fixture(seed, seed % 3 == 0, levels, make_sum, qnml::ScoreKind::bic);
+      Fixture fixture(seed, seed % 3 == 0, levels, relate, qnml::ScoreKind::bic);
       qnml::ParentGrowth growth(*fixture.families, fixture.rules, nullptr, memory, fixture.control);
-      growth.begin(0, 2);
+      growth.begin(0, has_strangers, 2);
       check_walks(fixture, growth, random, [&](int child, const std::vector<char>& is_before) {
-        return fixture.plain_walk_with_pairs(child, is_before, n_taken);
+        return fixture.plain_walk_with_pairs(child, is_before, has_strangers, n_taken);
       });
     }
   }
@@ -266,7 +278,7 @@ void walks_find_pairs_behind_a_better_single_parent() {
 void companions_leave_out_what_never_gains() {
   Fixture fixture(3, false);
   qnml::ParentGrowth growth(*fixture.families, fixture.rules, nullptr, 1e9, fixture.control);
-  growth.begin(kVariables, 2);
+  growth.begin(kVariables, false, 2);
   bool all_equal = true;
   for (int child = 0; child < kVariables; ++child) {
     for (int one = 0; one < kVariables; ++one) {
@@ -327,6 +339,7 @@ qnml::FoundNetwork search(Fixture& fixture, const Network& start, std::uint64_t 
   options.memory_bytes = memory;
   options.companions = static_cast<int>(seed % 2) * 2;
   options.turned = seed % 3 == 2 ? 3 : 0;
+  options.has_strangers = seed % 2 == 0;
   return qnml::best_order(*fixture.families, fixture.rules, start, nullptr, options, fixture.control, threads);
 }
 
@@ -409,7 +422,8 @@ void proven_optima_are_found() {
 
 void test_best_order() {
   walks_make_the_best_change_again_and_again();
-  walks_find_pairs_behind_a_better_single_parent();
+  walks_find_pairs(make_sum, false);
+  walks_find_pairs(make_difference, true);
   companions_leave_out_what_never_gains();
   moves_keep_the_books();
   networks_are_admitted_and_the_same_for_any_threads_and_memory();
