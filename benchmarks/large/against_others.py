@@ -257,7 +257,7 @@ def proven(results: Results) -> str:
             network,
             f"{rows:,}",
             NAMES[score],
-            "recorded" if is_recorded else f"{len(proofs[kind])} others",
+            "recorded" if is_recorded else f"{len(proofs[kind])} drawn",
             f"{proofs[kind][0]['values'][score]:,.2f}" if is_recorded else "–",
             f"{sum(found[kind])} of {len(found[kind])}",
             seconds(mean(proof["seconds"] for proof in proofs[kind])),

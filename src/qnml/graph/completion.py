@@ -10,7 +10,7 @@ from qnml.graph.masks import bits, child_masks, topological_order
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["compelled_parents", "extension"]
+__all__ = ["compelled_parents", "completed", "extension", "first_of_class"]
 
 
 def compelled_parents(parents: Sequence[int]) -> list[int]:
@@ -45,6 +45,20 @@ def compelled_parents(parents: Sequence[int]) -> list[int]:
         else:
             compelled[node] = compelled[last]
     return compelled
+
+
+def completed(parents: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Return the class of a DAG: for each node its compelled parents, and those whose arcs with it go either way."""
+    compelled = compelled_parents(parents)
+    free = [every & ~fixed for every, fixed in zip(parents, compelled, strict=True)]
+    return compelled, [up | down for up, down in zip(free, child_masks(free), strict=True)]
+
+
+def first_of_class(parents: Sequence[int]) -> list[int]:
+    """Return the equivalent DAG whose arcs point from earlier to later nodes where possible: one for each class."""
+    first = extension(*completed(parents))
+    assert first is not None, "the class of a DAG has a member"
+    return first
 
 
 def extension(parents: Sequence[int], neighbours: Sequence[int]) -> list[int] | None:

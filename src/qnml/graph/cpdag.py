@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from qnml.errors import CycleError, InputError, bad_argument
 from qnml.graph import exchange
-from qnml.graph.completion import compelled_parents, extension
+from qnml.graph.completion import completed, extension
 from qnml.graph.dag import Dag
 from qnml.graph.labels import LabelledGraph, checked_names, checked_pairs, listed, require_same_names
 from qnml.graph.masks import bits, child_masks, components, permuted, shortest_cycle, topological_order
@@ -120,10 +120,7 @@ class Cpdag(LabelledGraph):
     @classmethod
     def _of(cls, names: tuple[str, ...], parents: Sequence[int]) -> Self:
         """Class of the DAG with these parent masks."""
-        compelled = compelled_parents(parents)
-        free = [every & ~fixed for every, fixed in zip(parents, compelled, strict=True)]
-        both_ways = [up | down for up, down in zip(free, child_masks(free), strict=True)]
-        return cls._trusted(names, compelled, both_ways)
+        return cls._trusted(names, *completed(parents))
 
     @classmethod
     def _trusted(cls, names: tuple[str, ...], parents: Sequence[int], neighbours: Sequence[int]) -> Self:

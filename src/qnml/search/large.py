@@ -15,7 +15,7 @@ import numpy as np
 
 from qnml import _core
 from qnml._memory import available_memory, peak_memory
-from qnml.graph import Dag
+from qnml.graph.completion import first_of_class
 from qnml.search.certificate import Certificate
 from qnml.search.copies import gather_copies
 from qnml.search.exact import Plan
@@ -204,9 +204,9 @@ def _first_of_class(masks: list[int], request: LargeRequest) -> list[int]:
     compiled = request.compiled
     if any(compiled.required) or math.isfinite(request.most_cells):
         return masks
-    first = Dag.from_masks(compiled.names, masks).to_cpdag().consistent_extension().parent_masks
+    first = first_of_class(masks)
     is_admitted = all(compiled.admits_family(child, mask) for child, mask in enumerate(first))
-    return list(first) if is_admitted else masks
+    return first if is_admitted else masks
 
 
 def make_certificate(found: _core.LargeResult, score: float, method: str, reason: str | None) -> Certificate:
