@@ -25,6 +25,16 @@ def _is_level(line: Line, gain: float) -> bool:
     return gain >= -ALIKE * abs(line.worst)
 
 
+def _pace(lines: list[Line]) -> float | None:
+    """By how much the same searches took longer here than where the others' seconds were recorded."""
+    ratios = []
+    for line in lines:
+        seconds_of = {rival.is_live: rival.seconds for rival in line.climbers("PyBNesian")}
+        if len(seconds_of) == 2:
+            ratios.append(seconds_of[True] / seconds_of[False])
+    return median(ratios) if ratios else None
+
+
 def default_settings(results: Results) -> str:
     """Score, distance and time of the default search beside the best of all others."""
     lines = [line for line in results.lines("default") if line.others]
@@ -77,6 +87,13 @@ def default_settings(results: Results) -> str:
                 f" On two threads, by the clock, that holds "
                 f"{share(sum(ratio >= FASTER for ratio in double), len(double))}, and the least is "
                 f"{min(double):.1f} times. BOSS's seconds are recorded ones, from another machine."
+            )
+        if (pace := _pace(lines)) is not None:
+            kept = sum(ratio * pace >= FASTER for ratio in single)
+            text += (
+                f" How this machine compares: hill climbing by PyBNesian takes {pace:.1f} times its recorded seconds "
+                f"here (median). With that taken into account a fifth or less holds {share(kept, len(clocked))} on one "
+                f"thread, and the least is {min(single) * pace:.1f} times."
             )
     return f"## Default settings beside the best of all others\n\n{text}\n\n{table([*head, 'times'], rows, words=1)}"
 
