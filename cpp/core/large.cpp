@@ -53,6 +53,7 @@ ClimbOptions last_climb_options(const LargeTask& task) {
   return {};
 }
 
+constexpr int kTiny = 20;
 constexpr int kSmall = 60;
 // All pairs of parents are looked at up to this many variables; with more effort, up to the second.
 constexpr int kAllPairsUpTo = 40;
@@ -62,7 +63,8 @@ constexpr std::size_t kManyRows = 5000;
 
 // Where a search between classes follows, half of the chains and a quarter of the rounds find as much. Chains are cheap
 // in small networks, where most of what they need is counted by the first of them, and many short ones end higher than
-// a few long ones; there, too, pays what points parts of the network another way.
+// a few long ones; there, too, pays what points parts of the network another way. In tiny ones the search between
+// classes sees to that.
 OrderOptions order_options(const LargeTask& task, int n, std::size_t rows, bool is_equivalent, double memory_limit) {
   OrderOptions options;
   options.seed = task.seed;
@@ -76,7 +78,7 @@ OrderOptions order_options(const LargeTask& task, int n, std::size_t rows, bool 
       options.chains = is_equivalent ? 2 : 4;
       options.rounds = is_equivalent ? 5 : 20;
       options.shakes = std::min(30, n);
-      if (n <= kSmall && rows <= kManyRows) {
+      if ((n > kTiny || !is_equivalent) && n <= kSmall && rows <= kManyRows) {
         options.chains = std::max(options.chains, std::min(280 / std::max(n, 1), 10));
         options.shakes = std::min(16, n);
         options.turned = 12;
@@ -120,12 +122,14 @@ ProvingEffort proving_effort(const LargeTask& task, const Columns& table) {
 }
 
 // Shakes in vain before it ends: more of them where there is more to be stuck in, and where all else takes longer;
-// fewer after orders, which leave little to be found in a small network.
+// fewer after orders, which leave little to be found in a small network. In a tiny one they cost next to nothing.
 int usual_patience(int n, std::size_t rows, bool is_after_orders) {
   constexpr int kMostPatience = 600;
+  const bool is_long = rows > kManyRows;
   int few = std::min(n, 100) * (n - 10) / 7;
   if (is_after_orders) few = few * std::min(n, kSmall) / kSmall;
-  return std::clamp(rows > kManyRows ? 2 * few : few, is_after_orders ? 400 / std::max(n, 1) : 40, kMostPatience);
+  const int least = is_after_orders ? std::min((is_long ? 400 : 800) / std::max(n, 1), 100) : 40;
+  return std::clamp(is_long ? 2 * few : few, least, kMostPatience);
 }
 
 EquivalenceOptions class_options(const LargeTask& task, int n, std::size_t rows) {

@@ -51,7 +51,8 @@ class SetStore {
   void put(const Fingerprint& key, double value) {
     Shard& shard = shards_[key.high % kShards];
     const std::scoped_lock hold(shard.lock);
-    if (shard.filled >= shard.buckets.size() && shard.buckets.size() < most_buckets_) grow(shard);
+    const std::size_t room = shard.buckets.size() < kRoomyBuckets ? shard.buckets.size() : 2 * shard.buckets.size();
+    if (shard.filled >= room && shard.buckets.size() < most_buckets_) grow(shard);
     if (place(shard.buckets, {key, value})) ++shard.filled;
   }
 
@@ -59,6 +60,8 @@ class SetStore {
   static constexpr std::size_t kShards = 64;
   static constexpr std::size_t kWays = 4;
   static constexpr std::size_t kFirstBuckets = 16;
+  // While it is small it grows early: what a full bucket pushes out is counted again. Later memory counts for more.
+  static constexpr std::size_t kRoomyBuckets = 8192;
 
   struct Entry {
     Fingerprint key;  // all zero: free; that is the empty set's own, which is never stored
