@@ -9,15 +9,17 @@ import gzip
 import io
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
 import polars as pl
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from qnml.data import read_frame, read_table
+from qnml.data import Discretizer, read_frame, read_table
 from qnml.errors import DataError, FileFormatError, InputError, MissingExtraError, QnmlError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
@@ -231,6 +233,34 @@ def test_what_the_csv_module_writes_is_read_back(
     path = _file(tmp_path, text.getvalue(), "t.csv" if separator == "," else "t.tsv")
     table = read_table(path)
     assert [list(row) for row in zip(*(table.labels(name) for name in table.names), strict=True)] == rows
+
+
+_PATTERNS = ["^a$", "*", "^.*$", "a", "^($"]
+
+
+@pytest.mark.parametrize("source", ["csv", "parquet", "polars", "categorical", "lazy", "pandas", "arrow"])
+def test_names_that_look_like_patterns_are_names(tmp_path: Path, source: str) -> None:
+    labels = {name: [f"{name}{(row + place) % 3}" for row in range(9)] for place, name in enumerate(_PATTERNS)}
+    frame = pl.DataFrame(labels)
+    made: dict[str, Callable[[], Any]] = {
+        "csv": lambda: _file(tmp_path, frame.write_csv(), "t.csv"),
+        "parquet": lambda: (frame.write_parquet(tmp_path / "t.parquet"), tmp_path / "t.parquet")[1],
+        "polars": lambda: frame,
+        "categorical": lambda: frame.cast(pl.Categorical),
+        "lazy": frame.lazy,
+        "pandas": lambda: pd.DataFrame(labels),
+        "arrow": frame.to_arrow,
+    }
+    table = read_table(made[source]())
+    assert {name: list(table.labels(name)) for name in table.names} == labels
+
+
+def test_columns_with_such_names_are_binned() -> None:
+    numbers = {name: [row * (place + 1) / 2 for row in range(8)] for place, name in enumerate(_PATTERNS)}
+    plain = {f"c{place}": column for place, column in enumerate(numbers.values())}
+    binned = Discretizer(bins=2).fit_transform(pl.DataFrame(numbers))
+    assert binned.columns == _PATTERNS
+    assert binned.rows() == Discretizer(bins=2).fit_transform(pl.DataFrame(plain)).rows()
 
 
 _PIECES = st.sampled_from(

@@ -93,9 +93,9 @@ def _read_text(path: Path, data: bytes, separator: str) -> pl.DataFrame:
     cells = split_cells(path, checked_text(path, data), separator)
     names = [(name or "").strip() for name in cells.row(0)]
     _check_header(path, names, separator)
-    body = cells.slice(1)
-    body.columns = names
-    return pl.DataFrame([_typed(column) for column in body.iter_columns()])
+    # Typed before they are named: polars takes a name such as ^a$ for a pattern wherever it computes with a column.
+    columns = [_typed(column) for column in cells.slice(1).iter_columns()]
+    return pl.DataFrame([column.alias(name) for column, name in zip(columns, names, strict=True)])
 
 
 def _check_header(path: Path, names: list[str], separator: str) -> None:

@@ -67,7 +67,7 @@ def column_of_series(call: str, name: str, series: Any) -> SourceColumn:
             return column_of_categories(call, name, native.cat.codes.to_numpy(), native.cat.categories.tolist())
         return _column_of_dictionary(call, name, native if kind.is_pyarrow() else series.to_arrow())
     if kind.is_pyarrow():
-        return _column_of_polars(call, name, pl.Series(name, native))
+        return _column_of_polars(call, name, pl.Series("", native))
     if series.dtype == nw.Object:
         return column_of_objects(call, name, series.to_list())
     if not (series.dtype.is_numeric() or series.dtype in (nw.String, nw.Boolean)):
@@ -77,7 +77,7 @@ def column_of_series(call: str, name: str, series: Any) -> SourceColumn:
     if series.dtype == nw.String:
         values = column_of_objects(call, name, dense.tolist()).values.cast(pl.String)
     else:
-        values = pl.Series(name, dense)
+        values = pl.Series("", dense)
     if missing.any():
         values = with_nulls(values, missing.to_numpy())
     return _column_of_polars(call, name, values)
@@ -92,6 +92,7 @@ def not_categories(call: str, name: str, kind: str) -> DataError:
 
 
 def _column_of_polars(call: str, name: str, series: pl.Series) -> SourceColumn:
+    series = series.alias("")  # see SourceColumn
     dtype = series.dtype
     if isinstance(dtype, pl.Enum):
         return column_of_categories(call, name, series.to_physical(), dtype.categories.to_list())
@@ -114,9 +115,9 @@ def _column_of_dictionary(call: str, name: str, native: Any) -> SourceColumn:
     """Open an Arrow dictionary array or its chunks, which may carry different dictionaries."""
     chunks = native.unify_dictionaries().chunks if hasattr(native, "chunks") else [native]
     if not chunks:
-        return SourceColumn(name, pl.Series(name, [], dtype=pl.String))
+        return SourceColumn(name, pl.Series("", [], dtype=pl.String))
     labels = chunks[0].dictionary.to_pylist()
-    codes = pl.concat([pl.Series(name, chunk.indices).cast(pl.Int64) for chunk in chunks])
+    codes = pl.concat([pl.Series("", chunk.indices).cast(pl.Int64) for chunk in chunks])
     if None in labels:  # a dictionary may list the missing value itself
         places = pl.Series([None if label is None else place for place, label in enumerate(labels)])
         present = [label for label in labels if label is not None]

@@ -57,7 +57,8 @@ def _check_shape(call: str, shape: tuple[int, ...]) -> None:
 
 
 def _floats(series: Any) -> Numbers:
-    values: Numbers = series.cast(nw.Float64).fill_null(float("nan")).to_numpy().astype(np.float64)
+    # Without its name: polars takes one such as ^a$ for a pattern.
+    values: Numbers = series.alias("").cast(nw.Float64).fill_null(float("nan")).to_numpy().astype(np.float64)
     return values
 
 
@@ -109,7 +110,7 @@ def binned_frame(frame: nw.DataFrame[Any], coded: dict[str, Bins], labels: dict[
 
 def _enum(name: str, codes: Bins, labels: tuple[str, ...]) -> Any:
     places = pl.Series(codes)
-    return pl.Series(name, labels, dtype=pl.Enum(labels)).gather(places.set(places < 0, None))
+    return pl.Series(labels, dtype=pl.Enum(labels)).gather(places.set(places < 0, None)).alias(name)
 
 
 def _arrow_of(table: Any, coded: dict[str, Bins], labels: dict[str, tuple[str, ...]]) -> Any:

@@ -38,7 +38,7 @@ def _columns_of(call: str, source: object, only: Collection[str] | None) -> list
     if frame is not None:
         if only is not None:
             # Names need not be text in every library; ours are.
-            frame = frame.select([name for name in frame.columns if str(name) in only])
+            frame = frame[[name for name in frame.columns if str(name) in only]]
         return frames.columns_of_frame(call, frame)
     if isinstance(source, np.ndarray):
         return _columns_of_array(call, source, only)

@@ -34,7 +34,8 @@ class SourceColumn:
     Attributes
     ----------
     name : the column name.
-    values : the cells, null where missing; level numbers when ``declared`` is given.
+    values : the cells, null where missing; level numbers when ``declared`` is given. The series has no name of its own:
+        polars takes one such as ``^a$`` for a pattern wherever it computes with the series.
     declared : the levels the source declares (categories, an Enum, a dictionary), in their order.
     """
 
@@ -54,7 +55,7 @@ def column_of_categories(
     labels = list(categories)
     # a column of missing cells only may have no category at all; one is made up by the missing policy
     declared = distinct_labels(call, name, labels) if labels else ()
-    numbers = pl.Series(name, codes).cast(pl.Int64)
+    numbers = pl.Series("", codes).cast(pl.Int64)
     return SourceColumn(name, numbers.set(numbers < 0, None), declared)
 
 
@@ -66,9 +67,9 @@ def column_of_array(call: str, name: str, array: npt.NDArray[Any]) -> SourceColu
         return replace(dense, values=with_nulls(dense.values, missing))
     kind = array.dtype.kind
     if kind in "biu":
-        return SourceColumn(name, pl.Series(name, np.ascontiguousarray(array)))
+        return SourceColumn(name, pl.Series("", np.ascontiguousarray(array)))
     if kind == "f":
-        return SourceColumn(name, pl.Series(name, np.ascontiguousarray(array, dtype=np.float64)).fill_nan(None))
+        return SourceColumn(name, pl.Series("", np.ascontiguousarray(array, dtype=np.float64)).fill_nan(None))
     if kind == "S":
         try:
             return column_of_objects(call, name, np.char.decode(array, "utf-8").tolist())
@@ -93,18 +94,18 @@ def column_of_objects(call: str, name: str, values: Sequence[object]) -> SourceC
     kinds.discard(type(None))
     try:
         if not kinds:
-            series = pl.Series(name, cells, dtype=pl.Null)
+            series = pl.Series("", cells, dtype=pl.Null)
         elif all(issubclass(kind, str) for kind in kinds):
-            series = pl.Series(name, cells, dtype=pl.String)
+            series = pl.Series("", cells, dtype=pl.String)
         elif all(issubclass(kind, _BOOLEAN_KINDS) for kind in kinds):
-            series = pl.Series(name, [None if cell is None else bool(cell) for cell in cells], dtype=pl.Boolean)
+            series = pl.Series("", [None if cell is None else bool(cell) for cell in cells], dtype=pl.Boolean)
         elif any(issubclass(kind, _BOOLEAN_KINDS) for kind in kinds):
             raise _mixed(call, name, cells, kinds)
         elif all(issubclass(kind, _INTEGER_KINDS) for kind in kinds):
-            series = pl.Series(name, [None if cell is None else int(cell) for cell in cells], dtype=pl.Int64)  # type: ignore[call-overload]
+            series = pl.Series("", [None if cell is None else int(cell) for cell in cells], dtype=pl.Int64)  # type: ignore[call-overload]
         elif all(issubclass(kind, _INTEGER_KINDS + _FLOAT_KINDS) for kind in kinds):
             floats = [None if cell is None else float(cell) for cell in cells]  # type: ignore[arg-type]
-            series = pl.Series(name, floats, dtype=pl.Float64)
+            series = pl.Series("", floats, dtype=pl.Float64)
         else:
             raise _mixed(call, name, cells, kinds)
     except (OverflowError, UnicodeError, TypeError) as error:
