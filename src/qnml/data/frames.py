@@ -7,13 +7,16 @@ use. It is taken as the text it shows, and so is such a column written to an Arr
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import narwhals.stable.v2 as nw
 import polars as pl
 
 from qnml.data.source import SourceColumn, column_of_categories, column_of_objects, with_nulls
 from qnml.errors import DataError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 __all__ = ["as_frame", "as_series", "column_of_series", "columns_of_frame", "not_categories"]
 
@@ -43,11 +46,14 @@ def as_series(values: object) -> nw.Series[Any] | None:
     return series if isinstance(series, nw.Series) else None
 
 
-def columns_of_frame(call: str, frame: nw.DataFrame[Any]) -> list[SourceColumn]:
-    """Take an eager frame apart into source columns."""
+def columns_of_frame(call: str, frame: nw.DataFrame[Any], only: Collection[str] | None) -> list[SourceColumn]:
+    """Take an eager frame apart into source columns: all of them, or those of these names."""
     native = frame.to_native()
     columns = []
     for series in frame.iter_columns():
+        # Names need not be text in every library; ours are.
+        if only is not None and str(series.name) not in only:
+            continue
         column = column_of_series(call, str(series.name), series)
         if frame.implementation.is_pyarrow() and column.declared is not None:
             metadata = native.schema.field(series.name).metadata or {}

@@ -36,10 +36,7 @@ def source_columns(call: str, source: object, only: Collection[str] | None = Non
 def _columns_of(call: str, source: object, only: Collection[str] | None) -> list[SourceColumn]:
     frame = frames.as_frame(call, source)
     if frame is not None:
-        if only is not None:
-            # Names need not be text in every library; ours are.
-            frame = frame[[name for name in frame.columns if str(name) in only]]
-        return frames.columns_of_frame(call, frame)
+        return frames.columns_of_frame(call, frame, only)
     if isinstance(source, np.ndarray):
         return _columns_of_array(call, source, only)
     if isinstance(source, Mapping):
