@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from qnml.errors import InputError
 from qnml.graph import Cpdag, Dag, class_size, enumerate_class
+from qnml.graph.completion import first_of_class
 
 
 def skeleton_and_v_structures(dag):
@@ -142,3 +143,15 @@ def test_bad_arguments():
         enumerate_class([("A", "B")])
     with pytest.raises(InputError, match=r"class_size\(graph="):
         class_size("[A]")
+
+
+def test_the_first_of_a_class_is_one_member_whichever_member_asks(dags):
+    @given(dags(1, 6))
+    def check(dag):
+        first = first_of_class(dag.parent_masks)
+        member = Dag.from_masks(dag.names, first)
+        assert skeleton_and_v_structures(member) == skeleton_and_v_structures(dag)
+        for other in itertools.islice(enumerate_class(dag.to_cpdag()), 20):
+            assert first_of_class(other.parent_masks) == first
+
+    check()

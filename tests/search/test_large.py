@@ -233,6 +233,17 @@ print(result.certificate.stop_reason)
 """
 
 
+@pytest.mark.parametrize("sample", [214, 217, 219])
+def test_deep_local_optima_are_left(sample, data_folder, monkeypatch) -> None:
+    # Two chains that only move single variables end below the optimum of these tables with three seeds in four.
+    monkeypatch.setenv("QNML_DATA", str(data_folder))
+    table = qnml.datasets.load_network("insurance").sample(1000, seed=sample).with_observed_levels()
+    best = qnml.learn(table, "bic", method="exact", guard="off").score
+    found = [qnml.learn(table, "bic", method="order", guard="off", seed=seed).score for seed in range(6)]
+    assert max(found) <= best + 1e-6
+    assert sum(score > best - 1e-6 for score in found) >= 4
+
+
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal to itself")
 def test_control_c_returns_the_best_so_far() -> None:
     command = [sys.executable, "-W", "error", "-c", INTERRUPTED, "order"]
