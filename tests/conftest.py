@@ -37,3 +37,9 @@ def oracles_folder() -> Path:
     """Values computed by other programs: ``QNML_ORACLES``, else ``oracles`` next to the data folder."""
     data = Path(os.environ.get("QNML_DATA") or _data_default())
     return _folder("QNML_ORACLES", data.parent / "oracles")
+
+
+@pytest.fixture
+def many_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let more threads run than this machine has cores: results must not depend on their number."""
+    monkeypatch.setattr("qnml._jobs.available_cores", lambda: 8)

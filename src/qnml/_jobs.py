@@ -4,17 +4,33 @@ from __future__ import annotations
 
 import os
 
-from qnml.errors import bad_argument
+from qnml._checks import checked_whole_number
+from qnml.errors import InputError, bad_argument
 
-__all__ = ["resolve_jobs"]
+__all__ = ["available_cores", "resolve_jobs"]
+
+_MOST_JOBS = 4096  # more threads than any machine has cores: a slip of the keyboard
 
 
-def resolve_jobs(call: str, n_jobs: int | None) -> int:
-    """``None`` and −1 mean all cores this process may use; results never depend on the number."""
-    if n_jobs is None or n_jobs == -1:
-        if hasattr(os, "sched_getaffinity"):
-            return len(os.sched_getaffinity(0))
-        return os.cpu_count() or 1
-    if not isinstance(n_jobs, int) or isinstance(n_jobs, bool) or n_jobs < 1:
-        raise bad_argument(call, "n_jobs", n_jobs, "a whole number of at least 1, or None for all cores")
-    return n_jobs
+def available_cores() -> int:
+    """Cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def resolve_jobs(call: str, n_jobs: object) -> int:
+    """``None`` and −1 mean all cores this process may use; more than there are is cut to them.
+
+    Results never depend on the number, so that cutting it changes nothing but the time.
+    """
+    if n_jobs is None:
+        return available_cores()
+    try:
+        number = checked_whole_number(call, "n_jobs", n_jobs, -1, _MOST_JOBS)
+    except InputError:
+        number = 0
+    if number == 0:
+        allowed = f"a whole number from 1 to {_MOST_JOBS}, or None or -1 for all cores"
+        raise bad_argument(call, "n_jobs", n_jobs, allowed)
+    return available_cores() if number == -1 else min(number, available_cores())

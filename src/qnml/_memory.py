@@ -7,9 +7,12 @@ import re
 import sys
 from pathlib import Path
 
-__all__ = ["available_memory", "format_bytes", "peak_memory"]
+from qnml._checks import checked_number
+
+__all__ = ["available_memory", "format_bytes", "peak_memory", "resolve_memory_limit"]
 
 _FALL_BACK = 4 * 2**30
+_SHARE = 0.9
 
 
 def available_memory() -> float:
@@ -17,6 +20,13 @@ def available_memory() -> float:
     candidates = [_from_meminfo(), _from_sysconf(), _from_control_group()]
     known = [value for value in candidates if value is not None]
     return float(min(known)) if known else float(_FALL_BACK)
+
+
+def resolve_memory_limit(call: str, memory_limit: object) -> float:
+    """The bytes a call may use: as given, or 90 % of what is free."""
+    if memory_limit is None:
+        return _SHARE * available_memory()
+    return checked_number(call, "memory_limit", memory_limit, "a positive number of bytes, or None", above=0.0)
 
 
 def peak_memory() -> int:

@@ -7,17 +7,18 @@ import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from qnml._checks import check_choice, checked_number, checked_whole_number
 from qnml._jobs import resolve_jobs
-from qnml._memory import available_memory
+from qnml._memory import resolve_memory_limit
 from qnml.counts import MemoryCounts
 from qnml.data import Table, read_table
-from qnml.errors import OverfullWarning, bad_argument, unknown_name
+from qnml.errors import OverfullWarning, bad_argument
 from qnml.graph import Dag
 from qnml.scores import BoundScore, bind_score, find_score, local_scores
 from qnml.search import Knowledge
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
 
     from qnml.scoring import FamilyExplanation
     from qnml.search import CompiledKnowledge
@@ -124,8 +125,7 @@ def prepare(
         raise bad_argument(call, "score", score, "a decomposable score", "'nml' can only score given networks.")
     check_choice(call, "guard", guard, GUARDS)
     check_whole_number(call, "max_parents", max_parents)
-    if memory_limit is not None and not (isinstance(memory_limit, int | float) and memory_limit > 0):
-        raise bad_argument(call, "memory_limit", memory_limit, "a positive number of bytes, or None")
+    limit = resolve_memory_limit(call, memory_limit)
     counted = data if isinstance(data, CountedTable) else CountedTable(data)
     known = knowledge if knowledge is not None else Knowledge()
     return Problem(
@@ -138,32 +138,22 @@ def prepare(
         most_cells=counted.table.total / 2 if guard == "cap" else math.inf,
         warns=guard == "warn" and chosen.name == "qnml",
         n_jobs=resolve_jobs(call, n_jobs),
-        memory_limit=float(memory_limit) if memory_limit is not None else 0.9 * available_memory(),
+        memory_limit=limit,
     )
 
 
-def check_choice(call: str, argument: str, value: str, known: Collection[str]) -> None:
-    """Refuse a word that is not known."""
-    if value not in known:
-        raise unknown_name(call, argument, value, known)
-
-
 def check_whole_number(
-    call: str, argument: str, value: int | None, lowest: int = 0, highest: int | None = None
-) -> None:
+    call: str, argument: str, value: object, lowest: int = 0, highest: int | None = None
+) -> int | None:
     """Refuse what is neither None nor a whole number in range."""
-    if value is None:
-        return
-    is_whole = isinstance(value, int) and not isinstance(value, bool)
-    if not is_whole or value < lowest or (highest is not None and value > highest):
-        allowed = f"of at least {lowest}" if highest is None else f"from {lowest} to {highest}"
-        raise bad_argument(call, argument, value, f"a whole number {allowed}, or None")
+    return None if value is None else checked_whole_number(call, argument, value, lowest, highest, or_none=True)
 
 
-def check_time_limit(call: str, time_limit: float | None) -> None:
+def check_time_limit(call: str, time_limit: object) -> float | None:
     """Refuse what is not a number of seconds."""
-    if time_limit is not None and not (isinstance(time_limit, int | float) and time_limit >= 0):
-        raise bad_argument(call, "time_limit", time_limit, "a number of seconds, at least 0, or None")
+    if time_limit is None:
+        return None
+    return checked_number(call, "time_limit", time_limit, "a number of seconds, at least 0, or None", lowest=0.0)
 
 
 def fresh_scores(

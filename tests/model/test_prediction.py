@@ -198,6 +198,7 @@ def test_rows_that_contradict_the_network() -> None:
         net.predict_proba(data, "a", impossible="zero")  # type: ignore[arg-type]
 
 
+@pytest.mark.usefixtures("many_cores")
 @pytest.mark.parametrize("n_jobs", [1, 2, 5])
 def test_threads_do_not_matter(n_jobs: int) -> None:
     net = random_network(4, 8, most_levels=5)

@@ -112,6 +112,7 @@ def test_core_draws_what_the_twin_draws(seed: int) -> None:
         assert table.codes(name).tolist() == twin[name]
 
 
+@pytest.mark.usefixtures("many_cores")
 def test_same_seed_same_rows_on_any_number_of_threads() -> None:
     net = random_network(3)
     alone = net.sample(10 * BLOCK + 17, seed=5, n_jobs=1)

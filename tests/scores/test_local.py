@@ -197,6 +197,7 @@ def test_no_families() -> None:
     assert scores_of(Table.from_codes([[0, 1]]), [], "qnml").tolist() == []
 
 
+@pytest.mark.usefixtures("many_cores")
 def test_threads_agree_to_the_last_bit() -> None:
     generator = np.random.default_rng(5)
     table = Table.from_codes(generator.integers(0, 4, (5000, 9)))

@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from qnml import _core
-from qnml._memory import available_memory, format_bytes, peak_memory
+from qnml._memory import format_bytes, peak_memory, resolve_memory_limit
 from qnml.search.certificate import SEARCHES, Certificate
 from qnml.search.interruptible import Watch, interruptible
 
@@ -127,7 +127,7 @@ def make_plan(
     and then dropped come on top, and those the fit prunes come off.
     """
     n = len(arities)
-    limit = float(memory_limit) if memory_limit is not None else 0.9 * available_memory()
+    limit = resolve_memory_limit("plan", memory_limit)
     if n > _MOST_COLUMNS:
         return _refused(
             n, n_rows, limit, f"Exact search takes at most {_MOST_COLUMNS} variables: select fewer columns."

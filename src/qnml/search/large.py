@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from qnml import _core
-from qnml._memory import available_memory, peak_memory
+from qnml._memory import peak_memory, resolve_memory_limit
 from qnml.graph.completion import first_of_class
 from qnml.search.certificate import Certificate
 from qnml.search.copies import gather_copies
@@ -136,7 +136,7 @@ def make_plan(
     n = len(arities)
     is_climbed = effort == "quick" and n <= _MOST_CLIMBED
     chosen = method if method != "auto" else "hill-climbing" if is_climbed else "order"
-    limit = float(memory_limit) if memory_limit is not None else 0.9 * available_memory()
+    limit = resolve_memory_limit("plan", memory_limit)
     pairs = n * (n - 1) / 2
     needed = _LEAST_BYTES + sum(arities) * n_rows / 8 + (_BYTES_PER_SET + 2 * _BYTES_PER_PAIR) * pairs
     fits = needed <= limit

@@ -77,6 +77,7 @@ def test_rows_of_another_posterior_are_told_apart():
     assert smallest_p_value(drawn, net, *forced) < 1e-8
 
 
+@pytest.mark.usefixtures("many_cores")
 def test_same_seed_same_rows():
     net = network(random_parts(1, SIZES, ARCS))
     chosen = {"evidence": {"v3": net.sample(1, seed=1).labels("v3")[0]}}

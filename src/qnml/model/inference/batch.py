@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from qnml._memory import available_memory
+from qnml._memory import resolve_memory_limit
 from qnml.errors import bad_argument, unknown_name
 from qnml.graph.masks import bits
 from qnml.model.inference.contraction import UnderflowError, contract, contract_logs, logarithms
@@ -132,7 +132,7 @@ class _Question:
         kept, inverse = self._distinct(codes)
         different = codes[kept]
         shares = np.empty((len(different), self.problem.sizes[self.target]))
-        allowed = 0.9 * available_memory() if memory_limit is None else memory_limit
+        allowed = resolve_memory_limit(_CALL, memory_limit)
         budget = min(_BLOCK_ENTRIES, allowed / _BYTES_PER_ENTRY)
         step = int(min(_MOST_ROWS, max(1, budget * _NOMINAL_ROWS // plan.peak_entries)))
         tables = [

@@ -17,7 +17,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from qnml._memory import available_memory, format_bytes
+from qnml._memory import format_bytes, resolve_memory_limit
 from qnml.errors import TooLargeError
 from qnml.model.inference.order import greedy_path, tree_path
 
@@ -155,7 +155,7 @@ def require_feasible(
         What the caller may do.
     """
     needed = float(entries) * _BYTES_PER_ENTRY
-    allowed = 0.9 * available_memory() if memory_limit is None else float(memory_limit)
+    allowed = resolve_memory_limit(call, memory_limit)
     if needed <= allowed and plan.operations <= MOST_OPERATIONS:
         return
     mentioned = [names[variable] for variable in plan.largest]

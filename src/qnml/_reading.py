@@ -1,0 +1,104 @@
+"""The one way the content of a file is read: whole, unpacked when it is gzip, and never more than may be held."""
+
+from __future__ import annotations
+
+import os
+import stat
+import zlib
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from qnml._memory import format_bytes
+from qnml.errors import FileFormatError, InputError, TooLargeError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["read_file"]
+
+COMPRESSED = ".gz"
+_PIECE = 1 << 20
+_GZIP_HEADER = 31  # of zlib: a window of 15 bits, and the header and trailer of gzip
+
+
+def read_file(call: str, argument: str, path: str | os.PathLike[str], most: float) -> bytes:
+    """Read a file, unpacked piece by piece when its name ends in ``.gz``.
+
+    Parameters
+    ----------
+    call, argument : who reads, and the argument that names the file: for errors.
+    path : the file.
+    most : bytes that its content may have, unpacked.
+
+    Raises
+    ------
+    TooLargeError
+        Before more than `most` bytes are held.
+    FileFormatError
+        The file is not a whole gzip file.
+    InputError
+        The file is not there or cannot be read.
+    """
+    path = Path(path)
+    where = f"{call}({argument}={str(path)!r})"
+    try:
+        with open(path, "rb") as file:
+            status = os.fstat(file.fileno())
+            if stat.S_ISREG(status.st_mode) and status.st_size > most:
+                raise _too_large(where, f"has {format_bytes(status.st_size)}", most)
+            pieces = _unpacked(path, file) if path.name.lower().endswith(COMPRESSED) else _plain(file)
+            return _joined(where, pieces, most)
+    except FileNotFoundError:
+        raise InputError(f"{where}: there is no such file. Check the path.") from None
+    except (OSError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(f"{where}: the file cannot be read: {reason}.") from error
+    except MemoryError:
+        raise TooLargeError(f"{where}: memory ran out while the file was read. {_ADVICE}") from None
+
+
+_ADVICE = "Give a larger memory_limit (--memory in the shell) where there is more, or a smaller file."
+
+
+def _joined(where: str, pieces: Iterator[bytes], most: float) -> bytes:
+    held: list[bytes] = []
+    size = 0
+    for piece in pieces:
+        size += len(piece)
+        if size > most:
+            raise _too_large(where, f"holds more than {format_bytes(most)}", most)
+        held.append(piece)
+    return held[0] if len(held) == 1 else b"".join(held)
+
+
+def _too_large(where: str, found: str, most: float) -> TooLargeError:
+    return TooLargeError(f"{where}: the file {found}, and reading it may take {format_bytes(most)}. {_ADVICE}")
+
+
+def _plain(file: IO[bytes]) -> Iterator[bytes]:
+    while piece := file.read(_PIECE):
+        yield piece
+
+
+def _unpacked(path: Path, file: IO[bytes]) -> Iterator[bytes]:
+    """The content of one or several gzip members, as `gzip` joins them; zeros may pad the end."""
+    unpacker = zlib.decompressobj(_GZIP_HEADER)
+    has_begun = False
+    try:
+        while packed := file.read(_PIECE):
+            while packed:
+                if unpacker.eof:
+                    packed = packed.lstrip(b"\0")
+                    if not packed:
+                        break
+                    unpacker = zlib.decompressobj(_GZIP_HEADER)
+                has_begun = True
+                if piece := unpacker.decompress(packed, _PIECE):
+                    yield piece
+                packed = unpacker.unused_data if unpacker.eof else unpacker.unconsumed_tail
+    except zlib.error as error:
+        raise FileFormatError(path, f"not a whole gzip file ({error})") from None
+    if not (has_begun and unpacker.eof):
+        raise FileFormatError(path, "not a whole gzip file (its end is missing)")
