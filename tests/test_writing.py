@@ -81,3 +81,14 @@ def test_an_output_that_is_an_input(tmp_path: Path) -> None:
         with pytest.raises(InputError, match="another file than the input"):
             refuse_same_file("posterior", "output", same, [tmp_path / "other", data])
     refuse_same_file("posterior", "output", tmp_path / "new.csv", [data])
+
+
+def test_a_terminal_may_be_read_and_written(tmp_path: Path) -> None:
+    refuse_same_file("convert", "OUT", os.devnull, [os.devnull])
+    # What is no path is left to whoever opens it.
+    refuse_same_file("convert", "OUT", "a\0b", ["a\0b"])
+
+
+def test_folders_are_refused_before_anything_is_written(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="Is a directory"), written_file("f", "path", tmp_path):
+        pytest.fail("the block was entered")

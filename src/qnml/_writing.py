@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import stat
@@ -41,7 +42,10 @@ def written_file(call: str, argument: str, path: str | os.PathLike[str]) -> Iter
     try:
         target = Path(os.path.realpath(path))
         mode = _mode(target)
-        if mode is not None and not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        if mode is not None and stat.S_ISDIR(mode):
+            # Here and not by the renaming: of files that belong together, the others are not replaced then.
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if _is_device(target):
             # A device or a pipe has no content that could be lost, and must not be replaced by a file.
             with open(target, "wb") as file:
                 yield file
@@ -68,26 +72,37 @@ def refuse_same_file(
     call: str,
     argument: str,
     output: str | os.PathLike[str],
-    inputs: Iterable[str | os.PathLike[str]],
+    others: Iterable[str | os.PathLike[str]],
+    what: str = "the input",
 ) -> None:
-    """Refuse an output that is also an input, also by another name or link, before any work is done.
+    """Refuse an output that is also another file of the call, also by another name or link, before any work is done.
 
     Parameters
     ----------
     call, argument : who writes, and the argument or option that names the output.
     output : the file to be written.
-    inputs : files that are read.
+    others : files that are read, or written as well.
+    what : these, in words.
     """
-    for one in inputs:
+    for one in others:
         if _is_same(output, one):
-            raise bad_argument(call, argument, str(output), "another file than the input", "It would be overwritten.")
+            raise bad_argument(call, argument, str(output), f"another file than {what}", "It would be overwritten.")
 
 
 def _is_same(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
     try:
-        return os.path.samefile(one, other)
-    except (OSError, ValueError):
+        # A terminal may be read and written at the same time; only files lose their content.
+        return os.path.samefile(one, other) and not _is_device(Path(one))
+    except OSError:
         return os.path.realpath(one) == os.path.realpath(other)
+    except ValueError:
+        # No path at all: whoever opens it says so.
+        return False
+
+
+def _is_device(path: Path) -> bool:
+    mode = _mode(path)
+    return mode is not None and not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
 def _mode(path: Path) -> int | None:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qnml._jobs import resolve_jobs
+from qnml._writing import write_file
 from qnml.counts import MemoryCounts
 from qnml.data import Table, read_table
 from qnml.errors import FileFormatError, InputError, UnknownNameError, bad_argument, unknown_name
@@ -295,12 +296,7 @@ def write_local_scores(
         raise bad_argument(call, next(iter(parameters)), next(iter(parameters.values())), "given with score=")
     jobs = resolve_jobs(call, n_jobs)
     found = best_families(call, MemoryCounts(table), table.names, bound, max_parents=max_parents, n_jobs=jobs)
-    text = write_jkl(found, style)
-    try:
-        Path(path).write_text(text, encoding="utf-8", newline="\n")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise bad_argument(call, "path", str(path), "a place that can be written", f"{reason}.") from error
+    write_file(call, "path", path, write_jkl(found, style).encode("utf-8"))
     return found
 
 

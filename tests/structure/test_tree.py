@@ -45,6 +45,45 @@ def test_no_print_in_the_library(root):
         assert lines == [], path.name
 
 
+def _writes(call: ast.Call) -> bool:
+    """Whether a call opens, replaces or writes a file by its name."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    if name in ("write_bytes", "write_text", "rename", "renames", "touch"):
+        return True
+    if name == "replace":
+        return isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) == "os"
+    if name in ("open", "fdopen", "NamedTemporaryFile", "GzipFile"):
+        modes = [*call.args[:2], *(word.value for word in call.keywords if word.arg == "mode")]
+        return any(isinstance(mode, ast.Constant) and set(str(mode.value)) & set("wax+") for mode in modes)
+    if name in ("write_csv", "write_parquet", "write_ipc", "savefig"):
+        # Into bytes, or into a file that the one writer has opened.
+        return bool(call.args) and not ast.unparse(call.args[0]).endswith(
+            ("content", "buffer", "file", "_sheet(figure)")
+        )
+    return False
+
+
+def test_files_are_written_in_one_place(root):
+    """Whatever else opens a file for writing would leave half of it on a full disk."""
+    found = [
+        f"{path.name}, line {node.lineno}"
+        for path in sorted((root / "src" / "qnml").rglob("*.py"))
+        if path.name != "_writing.py"
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and _writes(node)
+    ]
+    assert found == []
+
+
+def test_the_search_for_writers_sees_them():
+    """Of the ways to write a file, none of which may stand in the package."""
+    ways = 'path.write_text(x); open(p, "wb"); p.open("a"); os.replace(a, b); frame.write_csv(path); f.savefig(path)'
+    innocent = 'open(p); open(p, "rb"); text.replace(a, b); frame.write_csv(); f.savefig(content); write_file(a, b)'
+    for text, expected in ((ways, True), (innocent, False)):
+        calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
+        assert [_writes(call) for call in calls] == [expected] * len(calls)
+
+
 def test_one_version_everywhere(root):
     """A release changes all three."""
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]

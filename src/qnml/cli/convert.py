@@ -14,6 +14,7 @@ from rich.console import RenderableType
 import qnml
 from qnml.cli.options import AsJson
 from qnml.cli.output import show
+from qnml.cli.outputs import refuse_overwriting
 from qnml.errors import InputError, bad_argument, unknown_name
 from qnml.model.files import NETWORK_FORMATS, STRUCTURE_FORMATS
 from qnml.model.files.formats import ending_of
@@ -69,6 +70,7 @@ def convert(
         known = ", ".join((*_NETWORK_ENDINGS, *_STRUCTURE_ENDINGS))
         allowed = f"a file name ending in one of {known}, or one of these with .gz"
         raise bad_argument("convert", "OUT", target, allowed, "Or say --to FORMAT.")
+    refuse_overwriting("convert", {"OUT": [target]}, [source])
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         network, dag, read_as = _read(source, source_format)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from qnml._writing import written_file
 from qnml.errors import InputError, bad_argument
 
 if TYPE_CHECKING:
@@ -26,12 +28,11 @@ def check_frame_file(command: str, path: str) -> None:
 
 def write_frame(command: str, frame: pl.DataFrame, path: str) -> None:
     """Write a frame; an existing file is replaced."""
-    try:
-        with open(path, "wb") as file:
-            if path.lower().endswith(".csv"):
-                frame.write_csv(file)
-            else:
-                frame.write_parquet(file)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise bad_argument(command, "output", path, "a place that can be written", f"{reason}.") from error
+    with written_file(command, "output", path) as file:
+        if path.lower().endswith(".csv"):
+            frame.write_csv(file)
+        else:
+            # Not into the file itself: the engine would tell a full disk as a fault of the content.
+            content = io.BytesIO()
+            frame.write_parquet(content)
+            file.write(content.getbuffer())

@@ -29,7 +29,7 @@ from qnml.cli.options import (
     wants_progress,
 )
 from qnml.cli.output import show
-from qnml.cli.outputs import check_files, written_files
+from qnml.cli.outputs import check_files, refuse_overwriting, written_files
 from qnml.cli.reading import read_data
 from qnml.errors import OverfullWarning, QnmlError
 from qnml.report import learning_facts, learning_page, plan_facts, plan_page
@@ -102,6 +102,7 @@ def learn(
     """
     asked = one_score(score)
     outputs, plots = output or [], plot or []
+    refuse_overwriting("learn", {"--output": outputs, "--plot": plots}, [data, knowledge])
     known = None if knowledge is None else qnml.Knowledge.from_file(knowledge)
     given = parsed_levels(levels or [])
     table = read_data(data, levels=given, missing=missing, weights=weights, discretize=discretize, bins=bins)

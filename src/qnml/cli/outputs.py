@@ -6,19 +6,41 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import qnml
+from qnml._writing import refuse_same_file, write_file
 from qnml.errors import InputError, bad_argument
 from qnml.model import NETWORK_KINDS
 from qnml.report.picture import check_picture, write_picture
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = ["OUTPUT_KINDS", "check_files", "written_files"]
+__all__ = ["OUTPUT_KINDS", "check_files", "refuse_overwriting", "written_files"]
 
 OUTPUT_KINDS = (*NETWORK_KINDS, ".dot", ".txt")
 """Endings that ``--output`` takes."""
 
 _PLOT_KINDS = (".svg", ".png")
+
+
+def refuse_overwriting(command: str, outputs: Mapping[str, Sequence[str]], inputs: Sequence[str | None]) -> None:
+    """Refuse outputs that are inputs, or each other, before the work.
+
+    Parameters
+    ----------
+    command
+        The subcommand.
+    outputs
+        Files to be written, by the option that names them.
+    inputs
+        Files that are read; None for those not given.
+    """
+    read = [path for path in inputs if path is not None]
+    before: list[str] = []
+    for option, paths in outputs.items():
+        for path in paths:
+            refuse_same_file(command, option, path, read)
+            refuse_same_file(command, option, path, before, "another output")
+            before.append(path)
 
 
 def check_files(names: Sequence[str], outputs: Sequence[str], plots: Sequence[str]) -> None:
@@ -52,7 +74,7 @@ def written_files(result: qnml.SearchResult, outputs: Sequence[str], plots: Sequ
     network = None
     for path in outputs:
         if path.lower().endswith(".txt"):
-            _write_text(path, result.dag.to_modelstring() + "\n")
+            write_file("learn", "output", path, f"{result.dag.to_modelstring()}\n".encode())
             yield path, "structure"
         elif path.lower().endswith(".dot"):
             write_picture(result, path)
@@ -64,11 +86,3 @@ def written_files(result: qnml.SearchResult, outputs: Sequence[str], plots: Sequ
     for path in plots:
         write_picture(result, path)
         yield path, "picture"
-
-
-def _write_text(path: str, text: str) -> None:
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise bad_argument("learn", "output", path, "a place that can be written", f"{reason}.") from error

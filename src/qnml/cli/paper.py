@@ -13,7 +13,7 @@ from qnml.errors import InputError
 from qnml.paper.results import Results, read_results
 from qnml.paper.run import Outcome, Progress, run
 from qnml.paper.wanted import DEFAULT_SEED, Settings
-from qnml.report.paper import About, check_figures, write_document, write_report
+from qnml.report.paper import About, check_document, check_figures, write_document, write_report
 from qnml.report.paper.command import paper_facts, paper_page
 
 __all__ = ["paper"]
@@ -75,6 +75,8 @@ def paper(
       qnml paper report --out results
     """
     check_figures("qnml paper")
+    if document is not None:
+        check_document("paper", document, out)
     settings = Settings(seed, reps, _names("--datasets", datasets), _names("--networks", networks))
     outcome = None
     if _REPORT in part:

@@ -29,6 +29,7 @@ from qnml.cli.options import (
     wants_progress,
 )
 from qnml.cli.output import show
+from qnml.cli.outputs import refuse_overwriting
 from qnml.cli.reading import read_data
 from qnml.errors import InputError, QnmlError, bad_argument
 from qnml.report import posterior_facts, posterior_page
@@ -120,6 +121,8 @@ def posterior(
         raise bad_argument("posterior", "least", least, "a number from 0 to 1")
     given_parameters: dict[str, Any] = dict(asked.given)
     outputs, plots, maps = output or [], plot or [], heat_map or []
+    written = {"--output": outputs, "--plot": plots, "--heat-map": maps}
+    refuse_overwriting("posterior", written, [data, knowledge])
     _check_files(outputs, plots, maps)
     known = None if knowledge is None else qnml.Knowledge.from_file(knowledge)
     given = parsed_levels(levels or [])

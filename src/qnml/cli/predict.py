@@ -10,6 +10,7 @@ import qnml
 from qnml.cli.frame_files import check_frame_file, write_frame
 from qnml.cli.options import AsJson, DataSource, Jobs
 from qnml.cli.output import show
+from qnml.cli.outputs import refuse_overwriting
 from qnml.cli.reading import read_rows
 from qnml.model.matching import match_rows
 from qnml.model.prediction import judged
@@ -51,6 +52,7 @@ def predict(
       qnml predict asia.bif ill.csv --target lung --proba --output lung.csv
     """
     if output is not None:
+        refuse_overwriting("predict", {"--output": [output]}, [model, data])
         check_frame_file("predict", output)
     net = qnml.read_network(model)
     rows = read_rows(data)

@@ -9,6 +9,7 @@ import qnml
 from qnml.cli.frame_files import check_frame_file, write_frame
 from qnml.cli.options import AsJson, Jobs
 from qnml.cli.output import show
+from qnml.cli.outputs import refuse_overwriting
 from qnml.cli.settings import parsed_settings
 from qnml.data.files import MISSING_WORDS
 from qnml.report.asking import sampling_facts, sampling_page
@@ -46,6 +47,7 @@ def sample(
       qnml sample asia.bif 1000 --seed 1 --output asia.csv
       qnml sample asia.bif 1000 --evidence dysp=yes --output ill.parquet
     """
+    refuse_overwriting("sample", {"--output": [output]}, [network])
     check_frame_file("sample", output)
     net = qnml.read_network(network)
     seen = parsed_settings(net, "--evidence", evidence or [])

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from qnml._writing import written_file
 from qnml.data.delimited import checked_text, split_cells
 from qnml.data.files import read_bytes
 from qnml.data.labels import Label, distinct_labels
@@ -56,11 +57,16 @@ def write_bene(table: Table, stem: str | Path) -> tuple[Path, Path]:
             )
     variables, rows = Path(f"{stem}.vd"), Path(f"{stem}.idt")
     lines = ("\t".join([name, *map(str, labels)]) for name, labels in zip(table.names, table.levels, strict=True))
-    variables.write_bytes("".join(line + "\n" for line in lines).encode())
     codes = np.column_stack(table.columns)
     if table.weights is not None:
         codes = np.repeat(codes, table.weights.astype(np.int64), axis=0)
-    pl.DataFrame(codes).write_csv(rows, separator="\t", include_header=False)
+    call = "write_bene"
+    with written_file(call, "stem", variables) as variables_file, written_file(call, "stem", rows) as rows_file:
+        variables_file.write("".join(line + "\n" for line in lines).encode())
+        pl.DataFrame(codes).write_csv(rows_file, separator="\t", include_header=False)
+        # Both are written before either takes its place: a new file must not stand beside an old partner.
+        variables_file.flush()
+        rows_file.flush()
     return variables, rows
 
 

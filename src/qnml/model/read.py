@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import gzip
-import os
-import secrets
 import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from qnml._writing import write_file
 from qnml.errors import FileFormatError, InputError, bad_argument
 from qnml.graph import Cpdag, Dag
 from qnml.model.files import NETWORK_FORMATS, NetworkFormat, looks_like_modelstring, read_modelstring
@@ -17,6 +16,7 @@ from qnml.model.files.formats import COMPRESSED, STRUCTURE_FORMATS, ending_of, n
 from qnml.model.network import Network
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Callable, Mapping
 
     from qnml._types import Label
@@ -175,16 +175,4 @@ def _write_text(call: str, text: str, path: Path) -> None:
         ) from error
     if path.suffix.lower() == COMPRESSED:
         content = gzip.compress(content, mtime=0)
-    # Written beside the target, then renamed: a reader sees the old file or the new one, never a part.
-    target = Path(os.path.realpath(path))
-    partial = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
-    try:
-        try:
-            partial.write_bytes(content)
-            os.replace(partial, target)
-        except BaseException:
-            partial.unlink(missing_ok=True)
-            raise
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise bad_argument(call, "path", str(path), "a place that can be written", f"{reason}.") from error
+    write_file(call, "path", path, content)

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import platform
 import re
 from importlib import metadata
@@ -24,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from qnml._writing import write_file
 from qnml.errors import FileFormatError, InputError, QnmlError
 
 if TYPE_CHECKING:
@@ -191,16 +191,13 @@ class Store:
         self._save(self.folder / name, (json.dumps(content, indent=2) + "\n").encode())
 
     def _save(self, path: Path, content: bytes) -> None:
-        # The number of the process keeps two runs at once from writing the same file.
-        beside = path.with_name(f"{path.name}.{os.getpid()}.part")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            beside.write_bytes(content)
-            beside.replace(path)
-        except OSError as error:
-            beside.unlink(missing_ok=True)
+            write_file("paper", "out", path, content)
+        except (OSError, InputError) as error:
+            reason = getattr(error.__cause__ or error, "strerror", None) or error
             raise QnmlError(
-                f"paper(out={str(self.folder)!r}): {path.name} cannot be written: {error.strerror or error}. "
+                f"paper(out={str(self.folder)!r}): {path.name} cannot be written: {reason}. "
                 "What was finished before is kept; make room there, then add --resume."
             ) from error
 

@@ -9,6 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from qnml._writing import write_file
 from qnml.errors import MissingExtraError, bad_argument
 from qnml.report.picture import style
 
@@ -48,14 +49,7 @@ class HeatMap:
         if kind not in HEAT_MAP_KINDS:
             allowed = f"a file name ending in one of {', '.join(HEAT_MAP_KINDS)}"
             raise bad_argument("HeatMap.save", "path", str(path), allowed)
-        content = _drawn(self._posterior, kind[1:])
-        try:
-            Path(path).write_bytes(content)
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            raise bad_argument(
-                "HeatMap.save", "path", str(path), "a place that can be written", f"{reason}."
-            ) from error
+        write_file("HeatMap.save", "path", path, _drawn(self._posterior, kind[1:]))
 
     def _repr_png_(self) -> bytes:
         return _drawn(self._posterior, "png")

@@ -6,6 +6,6 @@ when the first is drawn.
 
 from qnml.report.paper.about import About
 from qnml.report.paper.figures import check_figures
-from qnml.report.paper.writing import write_document, write_report
+from qnml.report.paper.writing import check_document, write_document, write_report
 
-__all__ = ["About", "check_figures", "write_document", "write_report"]
+__all__ = ["About", "check_document", "check_figures", "write_document", "write_report"]

@@ -7,8 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from qnml._writing import refuse_same_file, write_file
 from qnml.errors import bad_argument
-from qnml.report.paper.about import in_order, part_title
+from qnml.report.paper.about import PART_TITLES, in_order, part_title
 from qnml.report.paper.document import document
 from qnml.report.paper.figures import pdf_bytes, png_bytes, svg_text
 from qnml.report.paper.markdown import part_markdown
@@ -23,9 +24,10 @@ if TYPE_CHECKING:
     from qnml.paper.summary.types import Figure, PartSummary
     from qnml.report.paper.about import About
 
-__all__ = ["write_document", "write_report"]
+__all__ = ["check_document", "write_document", "write_report"]
 
 _BOOKLET = "appendix-e"
+_PAGE = "report.html"
 
 
 def write_report(summaries: Sequence[PartSummary], folder: str | os.PathLike[str], about: About) -> tuple[Path, ...]:
@@ -63,8 +65,22 @@ def write_report(summaries: Sequence[PartSummary], folder: str | os.PathLike[str
             written.append(_write(target / f"{_BOOKLET}.pdf", pdf_bytes(part.figures, part_title(_BOOKLET))))
         written.append(_write(target / f"{part.part}.md", part_markdown(part, pictures).encode("utf-8")))
     page = report_page(parts, about, lambda figure: drawn.get(id(figure)) or svg_text(figure))
-    written.append(_write(target / "report.html", page.encode("utf-8")))
+    written.append(_write(target / _PAGE, page.encode("utf-8")))
     return tuple(written)
+
+
+def check_document(call: str, page: str | os.PathLike[str], folder: str | os.PathLike[str]) -> None:
+    """Refuse a page that `write_document` could not write, or that would replace a file of the results.
+
+    For those who want to know before the experiments and not after them.
+    """
+    target = Path(page)
+    if not target.suffix or target.is_dir():
+        advice = "Its figures go into a folder of that name without the ending."
+        raise bad_argument(call, "--document", str(page), "a file name with an ending, such as paper.md", advice)
+    names = ("settings.json", "runs.json", _PAGE, *(f"{part}.md" for part in PART_TITLES))
+    taken = [Path(folder) / name for name in names]
+    refuse_same_file(call, "--document", target, taken, "the results in --out")
 
 
 def write_document(summaries: Sequence[PartSummary], page: str | os.PathLike[str], about: About) -> tuple[Path, ...]:
@@ -114,8 +130,8 @@ def _named(part: str, figures: Sequence[Figure]) -> list[tuple[str, Figure]]:
 def _write(path: Path, content: bytes) -> Path:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
     except OSError as error:
         reason = error.strerror or str(error)
         raise bad_argument("qnml paper", "out", str(path), "a place that can be written", f"{reason}.") from error
+    write_file("qnml paper", "out", path, content)
     return path

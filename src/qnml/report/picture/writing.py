@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from qnml._writing import write_file
 from qnml.errors import MissingExtraError, bad_argument
 from qnml.report.picture.dot import dot_program, dot_text, drawn_by_dot
 from qnml.report.picture.drawing import Drawing, drawing_of
@@ -104,11 +105,7 @@ def write_picture(
     else:
         text = to_svg(graph, strengths, layout=layout) if kind == ".svg" else to_dot(graph, strengths)
         content = text.encode("utf-8")
-    try:
-        target.write_bytes(content)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise bad_argument("write_picture", "path", str(path), "a place that can be written", f"{reason}.") from error
+    write_file("write_picture", "path", path, content)
 
 
 def check_picture(call: str, path: str | os.PathLike[str]) -> None:
