@@ -39,6 +39,9 @@ bind::Table make_table(const std::vector<CodeArray>& codes, const std::vector<st
     table.view.total = std::accumulate(weights->data(), weights->data() + weights->size(), std::uint64_t{0});
     owners.append(nb::cast(*weights));
   }
+#ifdef QNML_SANITIZE
+  if (!qnml::has_valid_codes(table.view)) throw nb::value_error("a code is not below its column's number of levels");
+#endif
   table.owner = owners;
   return table;
 }

@@ -82,4 +82,12 @@ void test_count() {
   }
   CHECK(agrees);
   CHECK(used == name.size());
+
+  CHECK(qnml::has_valid_codes(table.view));
+  for (std::size_t column : {std::size_t{0}, std::size_t{2}}) {
+    qnml::Columns narrowed =
+        table.view;  // 2000 rows hold every level of the first column, and of the third one above 1
+    narrowed.columns[column].levels = 1;
+    CHECK(!qnml::has_valid_codes(narrowed));
+  }
 }

@@ -37,15 +37,17 @@ def narrowest(arity: int) -> type[np.uint8] | type[np.uint16]:
 
 
 def frozen(array: npt.NDArray[Any], dtype: Any) -> Any:
-    """Copy to a contiguous array and return a view no one can make writable again."""
-    if array.dtype == dtype and not array.flags.writeable and array.flags.c_contiguous and array.base is not None:
-        base = array.base
-        # already one of ours: tables share their columns
-        if isinstance(base, np.ndarray) and base.flags.owndata and not base.flags.writeable:
-            return array
-    owner = np.array(array, dtype=dtype, order="C", copy=True)
-    owner.setflags(write=False)
-    return owner.view()
+    """Return a contiguous array that no one can make writable: its cells lie in immutable bytes."""
+    if array.dtype == dtype and array.flags.c_contiguous and _is_immutable(array):
+        return array  # tables share their columns
+    return np.frombuffer(np.ascontiguousarray(array, dtype=dtype).tobytes(), dtype=dtype)
+
+
+def _is_immutable(array: npt.NDArray[Any]) -> bool:
+    owner: object = array
+    while isinstance(owner, np.ndarray):
+        owner = owner.base
+    return isinstance(owner, bytes)
 
 
 def code_arrays(call: str, columns: object) -> list[npt.NDArray[Any]]:
@@ -95,8 +97,9 @@ def levels_by_name(call: str, names: tuple[str, ...], levels: object) -> dict[st
     if levels is None:
         return {}
     if isinstance(levels, Mapping):
+        known = set(names)
         for name in levels:
-            if name not in names:
+            if name not in known:
                 raise unknown_name(call, "levels", name, names)
         return dict(levels)
     if isinstance(levels, str) or not isinstance(levels, Sequence) or len(levels) != len(names):
@@ -108,7 +111,8 @@ def check_range(call: str, name: str, array: npt.NDArray[Any], arity: int) -> No
     """Refuse level numbers outside 0 to arity - 1."""
     if not array.size:
         return
-    for extreme in (int(array.min()), int(array.max())):
+    extremes = (int(array.max()),) if array.dtype.kind == "u" else (int(array.max()), int(array.min()))
+    for extreme in extremes:
         if not 0 <= extreme < arity:
             raise DataError(
                 f"{call}: column {name!r} holds the level number {extreme}, but has levels 0 to {arity - 1}. "

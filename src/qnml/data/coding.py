@@ -79,6 +79,12 @@ def _encode_text(call: str, name: str, values: pl.Series) -> _Coded:
     levels = values.unique().sort()
     if len(levels) > MOST_LEVELS:
         raise DataError(too_many_levels(call, name, len(levels)))
+    try:  # Polars takes text over from Arrow memory without looking at it.
+        levels.cast(pl.Binary).cast(pl.String)
+    except pl.exceptions.PolarsError:
+        raise DataError(
+            f"{call}: column {name!r} holds bytes that are not UTF-8 text. Make it again from its source."
+        ) from None
     return values.cast(pl.Enum(levels)).to_physical().to_numpy(), tuple(levels.to_list())
 
 

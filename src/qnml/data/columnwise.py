@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar, overload
 
 from qnml.errors import unknown_name
@@ -41,10 +42,16 @@ class Columnwise(tuple[T_co, ...]):
     def __getitem__(self, key: str | SupportsIndex | slice) -> T_co | tuple[T_co, ...]:
         """Return the entry of one column, or a plain tuple for a slice."""
         if isinstance(key, str):
-            if key not in self.names:
+            place = self.places.get(key)
+            if place is None:
                 raise unknown_name("Columnwise", "column", key, self.names)
-            return super().__getitem__(self.names.index(key))
+            return super().__getitem__(place)
         return super().__getitem__(key)
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """The position of each column name: made once, since searching the names for each would be quadratic."""
+        return {name: place for place, name in enumerate(self.names)}
 
     def as_dict(self) -> dict[str, T_co]:
         """Return the entries by column name."""

@@ -21,8 +21,9 @@ from typing import Any
 
 import polars as pl
 
+from qnml.data.arrow import damage
 from qnml.data.delimited import checked_text, split_cells
-from qnml.errors import FileFormatError, InputError, MissingExtraError, bad_argument
+from qnml.errors import FileFormatError, InputError, MissingExtraError, QnmlError, bad_argument
 
 __all__ = ["FILE_KINDS", "MISSING_WORDS", "file_kind", "is_bene", "read_bytes", "read_frame"]
 
@@ -140,7 +141,7 @@ def _read_arrow(path: Path, data: bytes, parquet: bool) -> Any:
         if any(dtype == pl.Categorical for dtype in schema.values()):
             return _read_dictionaries(path, data, parquet)
         return (pl.read_parquet if parquet else pl.read_ipc)(io.BytesIO(data))
-    except MissingExtraError:
+    except QnmlError:
         raise
     # PanicException, Polars' own accident, is no Exception
     except (Exception, pl.exceptions.PanicException) as error:
@@ -157,4 +158,9 @@ def _read_dictionaries(path: Path, data: bytes, parquet: bool) -> Any:
             f"read_table(source={str(path)!r}): the file has dictionary columns, whose declared levels "
             "only PyArrow reads. Install it (pip install pyarrow), or hand over a frame."
         ) from error
-    return (pyarrow.parquet.read_table if parquet else pyarrow.feather.read_table)(pyarrow.BufferReader(data))
+    table = (pyarrow.parquet.read_table if parquet else pyarrow.feather.read_table)(pyarrow.BufferReader(data))
+    for name, column in zip(table.column_names, table.columns, strict=True):
+        problem = damage(column)
+        if problem is not None:
+            raise FileFormatError(path, f"column {name!r} is damaged ({problem})")
+    return table

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 import narwhals.stable.v2 as nw
 import polars as pl
 
+from qnml.data.arrow import arrow_table, check_arrow, check_pandas
 from qnml.data.source import SourceColumn, column_of_categories, column_of_objects, with_nulls
 from qnml.errors import DataError
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-__all__ = ["as_frame", "as_series", "column_of_series", "columns_of_frame", "not_categories"]
+__all__ = ["as_frame", "as_series", "check_memory", "column_of_series", "columns_of_frame", "not_categories"]
 
 _POLARS_CATEGORICAL = b"_PL_CATEGORICAL"
 
@@ -37,7 +38,10 @@ def as_frame(call: str, source: object) -> nw.DataFrame[Any] | None:
         except (Exception, pl.exceptions.PanicException) as error:
             first = (str(error).splitlines() or [type(error).__name__])[0]
             raise DataError(f"{call}: the lazy frame could not be collected: {first}") from error
-    return frame if isinstance(frame, nw.DataFrame) else None
+    if isinstance(frame, nw.DataFrame):
+        return frame
+    opened = arrow_table(call, source)
+    return None if opened is None else as_frame(call, opened)
 
 
 def as_series(values: object) -> nw.Series[Any] | None:
@@ -63,17 +67,28 @@ def columns_of_frame(call: str, frame: nw.DataFrame[Any], only: Collection[str] 
     return columns
 
 
+def check_memory(call: str, name: str, series: Any) -> None:
+    """Refuse a series whose library keeps it in damaged Arrow buffers."""
+    kind, native = series.implementation, series.to_native()
+    if kind.is_pyarrow():
+        check_arrow(call, name, native)
+    elif kind.is_pandas_like():
+        check_pandas(call, name, native)
+
+
 def column_of_series(call: str, name: str, series: Any) -> SourceColumn:
     """Turn one series of any library into a source column."""
+    check_memory(call, name, series)
     kind, native = series.implementation, series.to_native()
     if kind.is_polars():
         return _column_of_polars(call, name, native)
     if isinstance(series.dtype, (nw.Categorical, nw.Enum)):
         if kind.is_pandas_like() and hasattr(native, "cat"):
+            check_pandas(call, name, native.cat.categories)
             return column_of_categories(call, name, native.cat.codes.to_numpy(), native.cat.categories.tolist())
         return _column_of_dictionary(call, name, native if kind.is_pyarrow() else series.to_arrow())
     if kind.is_pyarrow():
-        return _column_of_polars(call, name, pl.Series("", native))
+        return _column_of_polars(call, name, _opened(call, name, native))
     if series.dtype == nw.Object:
         return column_of_objects(call, name, series.to_list())
     if not (series.dtype.is_numeric() or series.dtype in (nw.String, nw.Boolean)):
@@ -97,6 +112,14 @@ def not_categories(call: str, name: str, kind: str) -> DataError:
     )
 
 
+def _opened(call: str, name: str, native: Any) -> pl.Series:
+    try:
+        return pl.Series("", native)
+    # a type that Polars does not have, such as a union; PanicException, its accident, is no Exception
+    except (Exception, pl.exceptions.PanicException) as error:
+        raise not_categories(call, name, str(native.type)) from error
+
+
 def _column_of_polars(call: str, name: str, series: pl.Series) -> SourceColumn:
     series = series.alias("")  # see SourceColumn
     dtype = series.dtype
@@ -118,7 +141,7 @@ def _column_of_polars(call: str, name: str, series: pl.Series) -> SourceColumn:
 
 
 def _column_of_dictionary(call: str, name: str, native: Any) -> SourceColumn:
-    """Open an Arrow dictionary array or its chunks, which may carry different dictionaries."""
+    """Open a valid Arrow dictionary array or its chunks, which may carry different dictionaries."""
     chunks = native.unify_dictionaries().chunks if hasattr(native, "chunks") else [native]
     if not chunks:
         return SourceColumn(name, pl.Series("", [], dtype=pl.String))

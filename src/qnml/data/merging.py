@@ -1,8 +1,11 @@
 """Identical rows merged, with their multiplicities.
 
-Columns are packed, first column highest, into as few 63-bit mixed-radix words as their numbers of levels
-need. Grouping and ordering those words is grouping and lexicographic ordering of the rows, at a fraction of
-the cost of comparing rows cell by cell.
+Columns are packed, first column highest, into mixed-radix words: ordering the words is ordering the rows
+lexicographically, at a fraction of the cost of comparing them cell by cell. Where the columns do not fit into
+one word, the rows are numbered by the columns so far, and that number takes the place of the first column in
+the next word.
+
+NumPy does the sorting. It starts no threads, so that a forked child can merge rows, too.
 """
 
 from __future__ import annotations
@@ -11,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import polars as pl
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,29 +29,51 @@ def merge_rows(
     columns: Sequence[npt.NDArray[Any]], arities: Sequence[int], weights: Weights | None
 ) -> tuple[list[npt.NDArray[Any]], Weights]:
     """Return the distinct rows, sorted lexicographically by code, and the total weight of each."""
-    spans = _spans(arities)
-    words = {f"word{k}": _packed(columns[span], arities[span]) for k, span in enumerate(spans)}
-    frame = pl.DataFrame(words)
-    count = pl.len()
-    if weights is not None:
-        frame = frame.with_columns(pl.Series("weight", weights))
-        count = pl.col("weight").sum()
-    merged = frame.group_by(list(words)).agg(count.cast(pl.UInt64).alias("multiplicity")).sort(list(words))
-    unpacked: list[npt.NDArray[Any]] = []
-    for word, span in zip(words, spans, strict=True):
-        unpacked += _unpacked(merged[word].to_numpy(), arities[span], [column.dtype for column in columns[span]])
-    return unpacked, merged["multiplicity"].to_numpy()
+    if weights is None and _fitting(arities, 0, 1) == len(arities):
+        words = np.sort(_packed(columns, arities))
+        starts = np.flatnonzero(_is_new(words))
+        return _unpacked(words[starts], arities, [column.dtype for column in columns]), _lengths(starts, len(words))
+    order, starts = _grouped(columns, arities)
+    rows = order[starts]
+    counts = _lengths(starts, len(order)) if weights is None else np.add.reduceat(weights[order], starts)
+    return [column[rows] for column in columns], counts
 
 
-def _spans(arities: Sequence[int]) -> list[slice]:
-    """Cut the columns into runs whose product of arities fits in one word."""
-    spans, start, product = [], 0, 1
-    for place, arity in enumerate(arities):
-        if product * arity > _WORD_LIMIT:
-            spans.append(slice(start, place))
-            start, product = place, 1
-        product *= arity
-    return [*spans, slice(start, len(arities))]
+def _grouped(
+    columns: Sequence[npt.NDArray[Any]], arities: Sequence[int]
+) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """Return the order of the rows, and the places in it where another row begins."""
+    n_rows, done = len(columns[0]), 0
+    number, count = np.zeros(n_rows, dtype=np.uint64), 1
+    while True:
+        end = _fitting(arities, done, count)
+        words = _packed([number, *columns[done:end]], [count, *arities[done:end]])
+        order = np.argsort(words)
+        is_new = _is_new(words[order])
+        starts = np.flatnonzero(is_new)
+        done, count = end, len(starts)
+        # Rows that all differ already are in order, whatever the other columns hold.
+        if done == len(columns) or count == n_rows:
+            return order, starts
+        number[order] = np.cumsum(is_new, dtype=np.uint64) - np.uint64(1)
+
+
+def _fitting(arities: Sequence[int], start: int, product: int) -> int:
+    """Return the end of the longest run of columns from `start` whose configurations fit into one word."""
+    end = start
+    while end < len(arities) and product * arities[end] <= _WORD_LIMIT:
+        product *= arities[end]
+        end += 1
+    return end
+
+
+def _is_new(ordered: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
+    """Say where ordered words differ from the one before."""
+    return np.concatenate(([True], ordered[1:] != ordered[:-1]))
+
+
+def _lengths(starts: npt.NDArray[np.intp], end: int) -> Weights:
+    return np.diff(starts, append=end).astype(np.uint64)
 
 
 def _packed(columns: Sequence[npt.NDArray[Any]], arities: Sequence[int]) -> npt.NDArray[np.uint64]:

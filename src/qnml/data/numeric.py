@@ -10,7 +10,7 @@ import numpy.typing as npt
 import polars as pl
 
 from qnml.data.codes import default_names
-from qnml.data.frames import as_frame
+from qnml.data.frames import as_frame, check_memory
 from qnml.errors import DataError, bad_argument
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def numeric_columns(call: str, X: Any) -> tuple[list[str], dict[str, Numbers], A
     frame = as_frame(call, X)
     if frame is not None:
         _check_shape(call, frame.shape)
-        numbers = {str(s.name): _floats(s) for s in frame.iter_columns() if s.dtype.is_numeric()}
+        numbers = {str(s.name): _floats(call, s) for s in frame.iter_columns() if s.dtype.is_numeric()}
         return [str(name) for name in frame.columns], numbers, frame
     array = _as_array(call, X)
     names = list(default_names(array.shape[1]))
@@ -56,7 +56,8 @@ def _check_shape(call: str, shape: tuple[int, ...]) -> None:
             raise DataError(f"{call}: 0 {what}(s) (shape={shape}) while a minimum of 1 is required.")
 
 
-def _floats(series: Any) -> Numbers:
+def _floats(call: str, series: Any) -> Numbers:
+    check_memory(call, str(series.name), series)
     # Without its name: polars takes one such as ^a$ for a pattern.
     values: Numbers = series.alias("").cast(nw.Float64).fill_null(float("nan")).to_numpy().astype(np.float64)
     return values
@@ -77,17 +78,18 @@ def binned_array(array: npt.NDArray[Any], names: list[str], coded: dict[str, Bin
     """Return the array with the binned columns replaced by their bin numbers, NaN or None where missing."""
     if not coded:
         return array
+    places = {name: place for place, name in enumerate(names)}
     if array.dtype.kind == "O":
         made = array.copy()
         for name, codes in coded.items():
             cells = [None if code < 0 else code for code in codes.tolist()]
-            made[:, names.index(name)] = np.array(cells, dtype=object)
+            made[:, places[name]] = np.array(cells, dtype=object)
         return made
     missing = any((codes < 0).any() for codes in coded.values())
     untouched = len(coded) < len(names) and array.dtype.kind == "f"
     made = array.astype(np.float64 if missing or untouched else np.int64)
     for name, codes in coded.items():
-        made[:, names.index(name)] = np.where(codes < 0, np.nan, codes) if missing else codes
+        made[:, places[name]] = np.where(codes < 0, np.nan, codes) if missing else codes
     return made
 
 

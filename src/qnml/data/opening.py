@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from qnml.data import frames
+from qnml.data.arrow import arrow_column, check_pandas
 from qnml.data.codes import default_names, refuse_repeats
 from qnml.data.source import SourceColumn, column_of_array, column_of_categories, column_of_objects
 from qnml.errors import DataError, bad_argument
@@ -68,9 +69,12 @@ def _columns_of_mapping(call: str, source: Mapping[Any, Any], only: Collection[s
         if only is not None and name not in only:
             continue
         if hasattr(values, "codes") and hasattr(values, "categories"):  # a bare pandas.Categorical
+            check_pandas(call, name, values.categories)
             columns.append(column_of_categories(call, name, np.asarray(values.codes), list(values.categories)))
             continue
         series = frames.as_series(values)
+        if series is None:
+            series = frames.as_series(arrow_column(call, values))
         if series is not None:
             columns.append(frames.column_of_series(call, name, series))
         elif isinstance(values, np.ndarray) and values.ndim == 1:

@@ -51,12 +51,23 @@ class SourceColumn:
 def column_of_categories(
     call: str, name: str, codes: npt.NDArray[Any] | pl.Series, categories: Iterable[object]
 ) -> SourceColumn:
-    """Make a column of level numbers, negative or null where missing, and the labels they stand for."""
+    """Make a column of level numbers, -1 or null where missing, and the labels they stand for."""
     labels = list(categories)
     # a column of missing cells only may have no category at all; one is made up by the missing policy
     declared = distinct_labels(call, name, labels) if labels else ()
-    numbers = pl.Series("", codes).cast(pl.Int64)
+    numbers = pl.Series("", codes)
+    _check_categories(call, name, numbers, len(labels))
+    numbers = numbers.cast(pl.Int64)
     return SourceColumn(name, numbers.set(numbers < 0, None), declared)
+
+
+def _check_categories(call: str, name: str, numbers: pl.Series, count: int) -> None:
+    for extreme in (numbers.min(), numbers.max()):
+        if isinstance(extreme, int) and not -1 <= extreme < count:
+            raise DataError(
+                f"{call}: column {name!r} is damaged: a cell holds the category number {extreme}, but there are "
+                f"{count} categories, numbered from 0, and -1 for missing. Make the column again from its source."
+            )
 
 
 def column_of_array(call: str, name: str, array: npt.NDArray[Any]) -> SourceColumn:

@@ -16,8 +16,9 @@ Table(4 rows; smoke: 2, risk: 3)
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -25,19 +26,20 @@ import polars as pl
 
 from qnml.data.codes import (
     Codes,
-    check_range,
     checked_names,
     code_arrays,
-    frozen,
     levels_by_name,
     narrowest,
     refuse_repeats,
 )
 from qnml.data.columnwise import Columnwise
+from qnml.data.gate import checked_parts
 from qnml.data.labels import MOST_LEVELS, Label, distinct_labels, match_labels, too_many_levels
 from qnml.data.merging import merge_rows
-from qnml.data.weights import Weights, as_weights
 from qnml.errors import DataError, bad_argument, unknown_name
+
+if TYPE_CHECKING:
+    from qnml.data.weights import Weights
 
 __all__ = ["Table"]
 
@@ -88,26 +90,20 @@ class Table:
         names: tuple[str, ...],
         columns: Sequence[npt.NDArray[Any]],
         levels: Sequence[tuple[Label, ...]],
-        weights: Weights | None,
+        weights: npt.ArrayLike | None,
+        call: str = "Table",
     ) -> Table:
-        """Make a table of parts already known to fit together, dropping rows of weight 0."""
-        if weights is not None and not weights.all():
-            kept = weights > 0
-            columns, weights = [column[kept] for column in columns], weights[kept]
-        if not columns:
-            raise DataError("Table: there are no columns. A table needs at least one variable.")
-        if not len(columns[0]):
-            raise DataError("Table: there are no rows. A table needs at least one row of positive weight.")
+        """Make a table: every one is made here, of parts that pass the gate."""
+        names, stored, labels, counted = checked_parts(call, names, columns, levels, weights)
         made = object.__new__(cls)
-        stored = [frozen(column, narrowest(len(labels))) for column, labels in zip(columns, levels, strict=True)]
         parts = {
             "names": names,
-            "levels": Columnwise(names, levels),
-            "arities": Columnwise(names, map(len, levels)),
+            "levels": Columnwise(names, labels),
+            "arities": Columnwise(names, map(len, labels)),
             "columns": Columnwise(names, stored),
-            "weights": None if weights is None else frozen(weights, np.uint64),
+            "weights": counted,
             "n_rows": len(stored[0]),
-            "total": len(stored[0]) if weights is None else int(weights.sum()),
+            "total": len(stored[0]) if counted is None else int(counted.sum()),
             "_merged": None,
         }
         for part, value in parts.items():
@@ -154,20 +150,23 @@ class Table:
                     raise DataError(too_many_levels(call, name, given))
                 given = range(given)
             labels.append(distinct_labels(call, name, given))
-            check_range(call, name, array, len(labels[-1]))
-        checked = None if weights is None else as_weights(call, weights, len(arrays[0]) if arrays else 0)
-        return cls._of(names, arrays, labels, checked)
+        return cls._of(names, arrays, labels, weights, call)
 
     def index(self, name: str | int) -> int:
         """Return the position of a column given its name (a valid position is returned as it is)."""
         if isinstance(name, str):
-            if name in self.names:
-                return self.names.index(name)
-            raise unknown_name("Table.index", "name", name, self.names)
-        place = int(name)
-        if not -len(self.names) <= place < len(self.names):
-            raise bad_argument("Table.index", "name", name, f"a column name or 0 to {len(self.names) - 1}")
-        return place % len(self.names)
+            place = self.columns.places.get(name)
+            if place is None:
+                raise unknown_name("Table.index", "name", name, self.names)
+            return place
+        width = len(self.names)
+        try:
+            place = operator.index(name)
+        except TypeError:
+            place = width
+        if not -width <= place < width:
+            raise bad_argument("Table.index", "name", name, f"a column name or 0 to {width - 1}")
+        return place % width
 
     def codes(self, name: str | int) -> Codes:
         """Return the level numbers of one column, read-only."""
@@ -195,13 +194,13 @@ class Table:
 
     def take(self, rows: npt.ArrayLike | slice) -> Table:
         """Return the table of some rows: positions, a mask of booleans, or a slice. Weights go along."""
-        chosen = rows if isinstance(rows, slice) else np.asarray(rows)
-        if isinstance(chosen, np.ndarray) and not chosen.size:
-            chosen = np.empty(0, dtype=np.intp)
         try:
+            chosen = rows if isinstance(rows, slice) else np.asarray(rows)
+            if isinstance(chosen, np.ndarray) and not chosen.size:
+                chosen = np.empty(0, dtype=np.intp)
             columns = [column[chosen] for column in self.columns]
             weights = None if self.weights is None else self.weights[chosen]
-        except IndexError as error:
+        except (IndexError, TypeError, ValueError) as error:
             raise bad_argument("Table.take", "rows", rows, f"positions below {self.n_rows} or a mask") from error
         if columns[0].ndim != 1:
             raise bad_argument("Table.take", "rows", rows, "one-dimensional")
@@ -219,9 +218,9 @@ class Table:
         columns: list[npt.NDArray[Any]] = list(self.columns)
         labels = list(self.levels)
         for name, given in levels.items():
-            if name not in self.names:
+            place = self.columns.places.get(name, -1)
+            if place < 0:
                 raise unknown_name(call, "levels", name, self.names)
-            place = self.names.index(name)
             cleaned = distinct_labels(call, name, given)
             seen = self._seen(place)
             found = [labels[place][code] for code in seen]
@@ -237,8 +236,7 @@ class Table:
 
     def with_weights(self, weights: npt.ArrayLike | None) -> Table:
         """Return the stored rows with other weights, or with none."""
-        checked = None if weights is None else as_weights("Table.with_weights", weights, self.n_rows)
-        return Table._of(self.names, self.columns, self.levels, checked)
+        return Table._of(self.names, self.columns, self.levels, weights, "Table.with_weights")
 
     def merged(self) -> Table:
         """Return the distinct rows, sorted lexicographically by code, each weighted by how often it counts.
@@ -264,13 +262,14 @@ class Table:
         for name, labels, codes in zip(self.names, self.levels, self.columns, strict=True):
             kinds = {type(label) for label in labels}
             if kinds == {bool} or kinds == {int}:
-                decoder = pl.Series(name, labels, dtype=pl.Boolean if kinds == {bool} else None)
+                decoder = pl.Series("", labels, dtype=pl.Boolean if kinds == {bool} else None)
             else:
                 texts = [str(label) for label in labels]
-                decoder = pl.Series(name, texts, dtype=pl.Enum(texts))
-            series.append(decoder.gather(pl.Series(codes)))
+                decoder = pl.Series("", texts, dtype=pl.Enum(texts))
+            # Named last: polars takes a name such as ^a$ for a pattern wherever it computes with a column.
+            series.append(decoder.gather(pl.Series(codes)).alias(name))
         if self.weights is not None:
-            if weights in self.names:
+            if weights in self.columns.places:
                 raise bad_argument("Table.to_frame", "weights", weights, "a name that no column has")
             series.append(pl.Series(weights, self.weights))
         return pl.DataFrame(series)
