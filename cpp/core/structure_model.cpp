@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 #include <numeric>
+#include <stdexcept>
 #include <utility>
 
 namespace qnml {
@@ -16,6 +17,9 @@ StructureModel::StructureModel(std::vector<ParentSums> of_children, std::shared_
   link();
   guessed_ = sums_;
   if (wide_ == nullptr) return;
+  if (guess.odds.size() != size() * size() || guess.crowding.size() != size()) {
+    throw std::invalid_argument("parents outside of the candidates need odds for every pair and a crowding for each");
+  }
   for (std::size_t child = 0; child < size(); ++child) {
     const std::vector<int>& candidates = sums(child).candidates();
     OutsideParents& mine = outside_[child];

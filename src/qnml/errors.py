@@ -44,6 +44,7 @@ __all__ = [
     "TooLargeError",
     "UnknownNameError",
     "bad_argument",
+    "shown",
     "unknown_name",
 ]
 
@@ -126,9 +127,18 @@ class StandInWarning(UserWarning):
     """Exact figures were asked for and stopped before they were done: the figures given are estimates."""
 
 
-def _shown(value: object) -> str:
-    # Cut in the middle: a path says most at its end, a list of names at its beginning.
-    text = repr(value)
+def shown(value: object) -> str:
+    """A value as an error shows it, cut in the middle: a path says most at its end, a list at its beginning.
+
+    Examples
+    --------
+    >>> shown("a.csv"), shown(10**5000)
+    ("'a.csv'", '<int>')
+    """
+    try:
+        text = repr(value)
+    except Exception:  # lists in lists without end, numbers of thousands of digits, objects of others
+        return f"<{type(value).__name__}>"
     if len(text) <= _LONGEST_SHOWN:
         return text
     half = _LONGEST_SHOWN // 2
@@ -144,7 +154,7 @@ def bad_argument(call: str, argument: str, value: object, allowed: str, advice: 
     regret(r=0.5): must be a real number of at least 1.
     """
     tail = f" {advice}" if advice else ""
-    return InputError(f"{call}({argument}={_shown(value)}): must be {allowed}.{tail}")
+    return InputError(f"{call}({argument}={shown(value)}): must be {allowed}.{tail}")
 
 
 def unknown_name(
@@ -163,4 +173,4 @@ def unknown_name(
         listed += f" and {len(names) - most} more"
     near = difflib.get_close_matches(str(value), names, n=1, cutoff=0.5)
     hint = f" Did you mean '{near[0]}'?" if near else ""
-    return UnknownNameError(f"{call}({argument}={_shown(value)}): unknown. Known: {listed}.{hint}")
+    return UnknownNameError(f"{call}({argument}={shown(value)}): unknown. Known: {listed}.{hint}")

@@ -71,20 +71,10 @@ def test_states_of_other_problems_are_refused(problem):
         quiet(make_problem(small_table(8, 100, seed=9)), RunOptions(40, seed=1), state=state)
     with pytest.raises(InputError, match="same variables"):
         quiet(make_problem(small_table(7, 100, seed=1)), RunOptions(40, seed=1), state=state)
-    with pytest.raises(InputError, match="same variables with the same prior"):
+    with pytest.raises(InputError, match="same prior"):
         quiet(replace(problem, prior="sparse"), RunOptions(40, seed=1), state=state)
-    with pytest.raises(InputError, match="earlier run"):
-        quiet(problem, RunOptions(40, seed=1), state={"version": 1})
-    with pytest.raises(InputError, match="allowed as parents"):
-        quiet(problem, RunOptions(40, seed=1), state={**state, "candidates": [[0]] * 8})
-    cycle = {**state["chains"][0], "dag": [1, 1, 0, 0, 0, 0, 0, 0]}
-    with pytest.raises(ValueError, match="no weight"):
-        quiet(problem, RunOptions(40, seed=1), state={**state, "chains": [cycle]})
-    beyond = {**state["chains"][0], "dag": [1 << 20, 0, 0, 0, 0, 0, 0, 0]}
-    with pytest.raises(ValueError, match="no weight"):
-        quiet(problem, RunOptions(40, seed=1), state={**state, "chains": [beyond]})
     knowledge = qnml.Knowledge(forbidden=[("a", "b")])
-    with pytest.raises(InputError, match="allowed as parents"):
+    with pytest.raises(InputError, match="parents that the knowledge allows"):
         quiet(make_problem(small_table(8, 100, seed=1), knowledge=knowledge), RunOptions(40, seed=1), state=state)
 
 

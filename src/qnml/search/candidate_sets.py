@@ -18,7 +18,22 @@ if TYPE_CHECKING:
     from qnml._types import FloatArray
     from qnml.search.structure_posterior import Masks, StructureProblem
 
-__all__ = ["OutsideOdds", "allowed_parents", "choose_by_score", "kept_bytes", "make_model", "masks_of"]
+__all__ = [
+    "BYTES_PER_SET",
+    "MOST_CANDIDATES",
+    "OutsideOdds",
+    "allowed_parents",
+    "choose_by_score",
+    "kept_bytes",
+    "make_model",
+    "masks_of",
+]
+
+MOST_CANDIDATES = 20
+"""Parents of a column that can be summed over, besides the required ones."""
+
+BYTES_PER_SET = 20.0
+"""For each set of candidates: a double weight, a double sum and the place in the order."""
 
 # Bytes for families with parents that are no candidates; what does not fit is counted again.
 _MOST_KEPT = 2.0**28

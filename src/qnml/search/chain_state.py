@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from qnml import _core
-from qnml.errors import bad_argument
 from qnml.search.candidate_sets import OutsideOdds
+from qnml.search.chain_state_check import CHAIN_PARTS, VERSION, refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from qnml.errors import InputError
     from qnml.search.structure_posterior import StructureProblem
 
-__all__ = ["refuse_strange", "to_document", "to_outside", "to_states"]
-
-_VERSION = 3
-_KEYS = ("version", "names", "prior", "candidates", "odds", "crowding", "log_totals", "chains")
-_PARTS = ("random", "dag", "outside", "sweeps", "tried", "changed")
+__all__ = ["to_document", "to_outside", "to_states"]
 
 
 def to_document(
@@ -45,9 +41,9 @@ def to_document(
     states
         Of the chains.
     """
-    chains = [{part: getattr(state, part) for part in _PARTS} for state in states]
+    chains = [{part: getattr(state, part) for part in CHAIN_PARTS} for state in states]
     return {
-        "version": _VERSION,
+        "version": VERSION,
         "names": list(problem.compiled.names),
         "prior": problem.prior,
         "candidates": [list(mine) for mine in candidates],
@@ -58,38 +54,31 @@ def to_document(
     }
 
 
-def refuse_strange(document: Mapping[str, Any], problem: StructureProblem) -> None:
-    """Raise an error unless this is a state of chains on the same variables, with parents that are admitted."""
-    if not set(_KEYS) <= set(document) or document["version"] != _VERSION or not document["chains"]:
-        raise _refusal(sorted(document), "the state of an earlier run")
-    if tuple(document["names"]) != problem.compiled.names or document["prior"] != problem.prior:
-        raise _refusal(document["names"], "the state of a run on the same variables with the same prior")
-    compiled = problem.compiled
-    for mine, allowed, required in zip(document["candidates"], compiled.allowed, compiled.required, strict=True):
-        possible = [j for j in range(len(compiled.names)) if (allowed & ~required) >> j & 1]
-        if list(mine) != sorted(set(mine) & set(possible)):
-            raise _refusal(mine, "a state whose candidates are all allowed as parents")
-
-
-def to_outside(document: Mapping[str, Any]) -> OutsideOdds | None:
-    """By which other parents are proposed."""
-    if document["odds"] is None:
+def to_outside(state: Mapping[str, Any]) -> OutsideOdds | None:
+    """By which other parents are proposed, from a state that `checked_state` returned."""
+    if state["odds"] is None:
         return None
-    return OutsideOdds(*(np.array(document[part], dtype=np.float64) for part in ("odds", "crowding")))
+    return OutsideOdds(*(np.array(state[part], dtype=np.float64) for part in ("odds", "crowding")))
 
 
-def to_states(document: Mapping[str, Any], log_totals: Sequence[float]) -> list[_core.ChainState]:
-    """The chains as the core takes them, after checking that families weigh what they weighed."""
-    if not np.allclose(document["log_totals"], log_totals, rtol=1e-12, atol=1e-6):
-        raise _refusal("...", "of the same data, score and knowledge", "Start new chains.")
+def to_states(state: Mapping[str, Any], log_totals: Sequence[float]) -> list[_core.ChainState]:
+    """The chains as the core takes them, after checking that families weigh what they weighed.
+
+    Parameters
+    ----------
+    state
+        What `checked_state` returned.
+    log_totals
+        For each column the log of the sum of the weights of its families, as they are now.
+    """
+    for child, (before, now) in enumerate(zip(state["log_totals"], log_totals, strict=True)):
+        if not math.isclose(before, now, rel_tol=1e-12, abs_tol=1e-6):
+            allowed = f"{now!r}: this is no state of the same data, score and knowledge"
+            raise refusal(f"log_totals[{child}]", before, allowed, "Start new chains.")
     states = []
-    for chain in document["chains"]:
-        state = _core.ChainState()
-        for part in _PARTS:
-            setattr(state, part, chain[part])
-        states.append(state)
+    for chain in state["chains"]:
+        one = _core.ChainState()
+        for part in CHAIN_PARTS:
+            setattr(one, part, chain[part])
+        states.append(one)
     return states
-
-
-def _refusal(value: object, allowed: str, advice: str = "") -> InputError:
-    return bad_argument("posterior", "state", value, allowed, advice)

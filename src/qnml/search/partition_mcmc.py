@@ -19,9 +19,10 @@ import numpy as np
 from qnml import _core
 from qnml._memory import format_bytes
 from qnml.errors import MixingWarning, bad_argument
-from qnml.search.candidate_sets import allowed_parents, kept_bytes, make_model
+from qnml.search.candidate_sets import BYTES_PER_SET, MOST_CANDIDATES, allowed_parents, kept_bytes, make_model
 from qnml.search.chain_space import Allowance, ChainSpace, TrialRun, find_space, start_states
-from qnml.search.chain_state import refuse_strange, to_document, to_outside, to_states
+from qnml.search.chain_state import to_document, to_outside, to_states
+from qnml.search.chain_state_check import checked_state
 from qnml.search.interruptible import interruptible
 from qnml.search.prior_weights import prior_weights
 from qnml.search.sampled_chains import SampledChains
@@ -40,7 +41,6 @@ DRAWN_PRIORS = ("uniform", "sparse")
 
 _DEFAULT_SAMPLES = 4000
 _LEAST_DRAWS = 6  # of each chain that are made whatever the time limit: two are burnt, four make two halves
-_MOST_CANDIDATES = 20
 # Sums of all columns together: where they serve all parents, and where others are drawn one by one.
 _MOST_SETS = 2.0**21
 _MOST_CHOSEN_SETS = 2.0**19
@@ -52,8 +52,6 @@ _SECONDS_PER_SET = 5e-6
 _SECONDS_PER_SHARED_SET = 7e-7  # whatever the rows
 _SECONDS_PER_STEP = 3e-6
 _SECONDS_PER_ARC = 1e-7
-# Double weight, double sum and the place in the order.
-_BYTES_PER_SET = 20.0
 
 
 @dataclass(frozen=True)
@@ -81,7 +79,7 @@ class ChainSettings:
         for name, value, highest in (
             ("chains", self.chains, _MOST_CHAINS),
             ("sweeps_per_draw", self.sweeps_per_draw, math.inf),
-            ("candidates", self.candidates, _MOST_CANDIDATES),
+            ("candidates", self.candidates, MOST_CANDIDATES),
         ):
             lowest = 0 if name == "candidates" else 1
             if value is not None and not lowest <= value <= highest:
@@ -118,7 +116,7 @@ def forecast(problem: StructureProblem, options: RunOptions | None = None) -> Fo
     parallel = max(1, min(problem.n_jobs, settings.chains))
     draws = 8.0 * settings.chains * recorded * n * ((n + 63) // 64)
     # Draws are held a second time as ancestors, and by column as numbers.
-    needed = _BYTES_PER_SET * sets + 3 * draws + 64.0 * settings.chains * kept * n
+    needed = BYTES_PER_SET * sets + 3 * draws + 64.0 * settings.chains * kept * n
     if not is_complete:
         needed += kept_bytes(problem) + 64.0 * n * n
     work = f"{settings.chains} chains of {recorded:,} draws on {n} variables"
@@ -204,9 +202,8 @@ class _Runner:
         settings: ChainSettings,
         state: Mapping[str, Any] | None,
     ) -> None:
-        if state is not None:
-            refuse_strange(state, problem)
-        self.problem, self.options, self.settings, self.state = problem, options, settings, state
+        self.problem, self.options, self.settings = problem, options, settings
+        self.state = None if state is None else checked_state(state, problem, settings.chains)
         self.kept, self.recorded = _draws(options, settings)
         if state is not None:
             self.recorded = self.kept
@@ -266,7 +263,7 @@ class _Runner:
             if space is not None and space.outside is not None:
                 self.recorded -= warm_up
             return space
-        candidates = [list(one) for one in self.state["candidates"]]
+        candidates = self.state["candidates"]
         outside = to_outside(self.state)
         model = make_model(problem, candidates, outside, allowance.control)
         return None if model is None else ChainSpace(model, candidates, outside, None)
