@@ -6,6 +6,11 @@ PYTHON ?= python3
 VENV ?= .venv
 CXX ?= c++
 PYTEST_FLAGS ?= -n auto -q
+# How long make fuzz attacks each reader, and which: all of them when READERS is empty.
+SECONDS_EACH ?= 60
+READERS ?=
+
+SANITIZED_TESTS ?= tests/fuzzing tests/data tests/model/files tests/counts tests/scores tests/search tests/properties
 
 export CXX
 BIN := $(VENV)/bin
@@ -18,7 +23,7 @@ CPP_FILES := $(wildcard cpp/*/*.?pp)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-slow lint format stubs bench paper docs core-test sdist-test clean
+.PHONY: help demo test test-slow lint format stubs bench paper docs core-test sanitize fuzz sdist-test clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
@@ -62,6 +67,13 @@ core-test: $(STAMPS)/build-tools  ## the C++ core's own tests under the address,
 	  PATH="$(abspath $(BIN)):$$PATH" && export PATH && \
 	  cmake --preset $$preset >/dev/null && cmake --build --preset $$preset && ctest --preset $$preset || exit 1; \
 	done
+
+sanitize: $(STAMPS)/extra-test  ## the tests of readers, core and searches with the Python module under sanitizers
+	@tools/sanitized.sh $(BIN)/python build/sanitized
+	@build/sanitized/run -m pytest $(PYTEST_FLAGS) -m "not slow" $(SANITIZED_TESTS)
+
+fuzz: $(STAMPS)/extra-fuzz  ## attack every reader with odd files, SECONDS_EACH=60 seconds each
+	$(BIN)/python -m fuzz --seconds $(SECONDS_EACH) $(READERS)
 
 sdist-test: $(STAMPS)/extra-test  ## build the sdist, install it into an empty environment, try it
 	$(BIN)/python -m pytest -q -m slow tests/structure/test_sdist.py

@@ -1,0 +1,102 @@
+"""Readers of all else: background knowledge, local scores, states of Markov chains, the paper's own files."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+import qnml
+from fuzz.reader import Reader
+from qnml.errors import FileFormatError
+from qnml.paper.results import read_results
+from qnml.paper.store import Store, installed_version
+from qnml.scores.jkl import read_jkl, write_jkl
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+__all__ = ["DOCUMENT_READERS", "state_table"]
+
+
+def _knowledge_check(ending: str) -> Callable[[bytes, Path], None]:
+    def check(content: bytes, folder: Path) -> None:
+        path = folder / f"input.{ending}"
+        path.write_bytes(content)
+        knowledge = qnml.Knowledge.from_file(path)
+        found = qnml.learn(state_table(), knowledge=knowledge, guard="off", n_jobs=1)
+        assert set(knowledge.required) <= set(found.dag.arcs), "a required arc is not there"
+        assert not set(knowledge.forbidden) & set(found.dag.arcs), "a forbidden arc is there"
+
+    return check
+
+
+def _check_jkl(content: bytes, folder: Path) -> None:
+    path = folder / "input.jkl"
+    path.write_bytes(content)
+    scores = qnml.read_local_scores(path)
+    assert read_jkl(write_jkl(scores)).families == scores.families, "the scores change when written and read"
+    scores.total(dict.fromkeys(scores, ()))
+
+
+@cache
+def state_table() -> qnml.Table:
+    """A small table that knowledge and states of chains are about."""
+    rows = 30
+    columns = {"a": [0, 1], "b": [0, 0, 1], "c": [0, 1, 1, 0, 0, 1], "d": [1, 1, 0, 0, 1]}
+    return qnml.read_table({name: cells * (rows // len(cells)) for name, cells in columns.items()})
+
+
+def _check_state(content: bytes, folder: Path) -> None:
+    try:
+        state = json.loads(content)
+    except (ValueError, RecursionError):
+        raise FileFormatError("input.json", "no JSON, so no state") from None  # our own caller would not get that far
+    found = qnml.posterior(state_table(), method="mcmc", state=state, samples=8, guard="off", n_jobs=1)
+    assert -1e-9 <= found.edges.min() <= found.edges.max() <= 1 + 1e-9
+
+
+def _paper_check(name: str) -> Callable[[bytes, Path], None]:
+    def check(content: bytes, folder: Path) -> None:
+        out = folder / "out"
+        if not out.exists():
+            _make_results(out)
+        good = (out / name).read_bytes()
+        (out / name).write_bytes(content)
+        try:
+            read_results(out)
+            store = Store(out)
+            store.note_run(_run())
+            store.prepare(1, ["regret"], resume=True)
+        finally:
+            (out / name).write_bytes(good)
+
+    return check
+
+
+def _make_results(out: Path) -> None:
+    """As little as a folder of results can have."""
+    place = out / "raw" / "regret" / "all"
+    place.mkdir(parents=True)
+    frame = pl.DataFrame({"n": [1]})
+    frame.write_parquet(place / "0-1.parquet")
+    settings = {"format": 1, "seed": 1, "versions": {"qnml": installed_version()}}
+    (out / "settings.json").write_text(json.dumps(settings), encoding="utf-8")
+    (out / "runs.json").write_text(json.dumps([_run()]), encoding="utf-8")
+
+
+def _run() -> dict[str, Any]:
+    return {"parts": {"table1": None}, "date": "2026-01-01T00:00:00", "learnings": 1, "seconds": 1.0}
+
+
+DOCUMENT_READERS = (
+    Reader("knowledge-toml", _knowledge_check("toml")),
+    Reader("knowledge-json", _knowledge_check("json"), "json"),
+    Reader("jkl", _check_jkl),
+    Reader("state", _check_state, "json"),
+    Reader("settings", _paper_check("settings.json"), "json"),
+    Reader("runs", _paper_check("runs.json"), "json"),
+)

@@ -1,0 +1,81 @@
+"""Readers of networks: one that was read can be written and comes back the same, and can be computed with."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+import qnml
+from fuzz.reader import Reader
+from qnml.errors import QnmlError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+__all__ = ["NETWORK_READERS"]
+
+_MOST_VARIABLES, _MOST_CELLS, _ROWS = 30, 5_000, 20
+
+
+def _network_check(ending: str) -> Callable[[bytes, Path], None]:
+    def check(content: bytes, folder: Path) -> None:
+        path = folder / f"input.{ending}"
+        path.write_bytes(content)
+        net = qnml.read_network(path)
+        for kind in {ending, "json"}:
+            _check_round_trip(net, folder / f"again.{kind}")
+        _compute(net)
+
+    return check
+
+
+def _check_round_trip(net: qnml.Network, path: Path) -> None:
+    try:
+        qnml.write_network(net, path)
+    except QnmlError:
+        return  # what the format cannot hold is refused
+    again = qnml.read_network(path)
+    assert again.dag == net.dag or path.suffix == ".uai", "the structure changes when it is written and read"
+    if path.suffix == ".json":
+        assert again == net, "the network changes when it is written and read"
+    elif path.suffix != ".uai":
+        for name in net.names:
+            assert list(map(str, again.levels[name])) == list(map(str, net.levels[name]))
+
+
+def _compute(net: qnml.Network) -> None:
+    if not 0 < len(net.names) <= _MOST_VARIABLES:
+        return
+    cells = (math.prod(len(net.levels[one]) for one in (name, *net.dag.parents(name))) for name in net.names)
+    if max(cells) > _MOST_CELLS:
+        return
+    table = net.sample(_ROWS, seed=1)
+    assert len(table) == _ROWS
+    assert (net.log_prob(table, n_jobs=1) <= 1e-9).all(), "a row that was drawn has no probability"
+    assert np.isfinite(qnml.score(table, net, n_jobs=1))
+
+
+def _check_modelstring(content: bytes, folder: Path) -> None:
+    path = folder / "input.txt"
+    path.write_bytes(content)
+    dag, _ = qnml.read_structure(path)
+    again = qnml.Dag.from_modelstring(dag.to_modelstring())
+    assert set(again.names) == set(dag.names), "names change when a structure is written and read"
+    assert set(again.arcs) == set(dag.arcs), "the structure changes when it is written and read"
+    if len(dag.names) <= _MOST_VARIABLES:
+        assert qnml.shd(dag, dag) == 0
+
+
+NETWORK_READERS = (
+    Reader("bif", _network_check("bif")),
+    Reader("json", _network_check("json"), "json"),
+    Reader("xmlbif", _network_check("xmlbif")),
+    Reader("net", _network_check("net")),
+    Reader("dsc", _network_check("dsc")),
+    Reader("xdsl", _network_check("xdsl")),
+    Reader("uai", _network_check("uai")),
+    Reader("modelstring", _check_modelstring),
+)
