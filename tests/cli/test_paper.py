@@ -26,7 +26,7 @@ def results(folder):
     """The chunks in a folder: repetition ranges with their frames."""
     found = {}
     for path in (folder / "raw" / "structure" / "cancer").glob("*.parquet"):
-        first, last = map(int, path.stem.split("-"))
+        first, last = map(int, path.stem.split("-")[:2])
         found[range(first, last)] = pl.read_parquet(path)
     return found
 

@@ -64,6 +64,7 @@ def test_a_cluster_outlives_a_killed_worker(tmp_path, cluster, assert_same_bits)
 def test_killed_processes_lose_nothing(tmp_path, assert_same_bits):
     crew = Processes(2)
     store = Store(tmp_path)
+    store.prepare(5, ["structure"], resume=False)
     killed = []
 
     def keep(chunk, frame):

@@ -4,14 +4,17 @@
 
     OUT/settings.json                                  the seed and the versions that made the results
     OUT/runs.json                                      what each run did, when, and how long it took
-    OUT/raw/<experiment>/<subject>/<first>-<last>.parquet   the repetitions range(first, last)
+    OUT/raw/<experiment>/<subject>/<first>-<last>-<check>.parquet   the repetitions range(first, last)
     OUT/raw/<experiment>.parquet, .csv                 all of an experiment in one tidy table
 
-Every file is written beside its place and then moved there, so a file that has its name is whole.
+Every file is written beside its place and then moved there, so a file that has its name is whole. The check in the name
+of a chunk is made of its bytes, the seed and where it belongs: a file that was damaged, edited or brought here from
+elsewhere is known before it is opened, and its repetitions are run again.
 """
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import platform
@@ -24,7 +27,8 @@ import numpy as np
 import polars as pl
 
 from qnml._writing import write_file
-from qnml.errors import FileFormatError, InputError, QnmlError
+from qnml.errors import InputError, QnmlError
+from qnml.paper.documents import FORMAT, read_runs, read_settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,8 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Store", "installed_version"]
 
-_CHUNK_NAME = re.compile(r"(\d+)-(\d+)\.parquet")
-_FORMAT = 1
+_CHUNK_NAME = re.compile(r"(\d{1,9})-(\d{1,9})-([0-9a-f]{16})\.parquet")
 
 
 def installed_version() -> str:
@@ -67,12 +70,7 @@ class Store:
 
     def settings(self) -> dict[str, Any] | None:
         """What the results here were made with; None for a folder without results."""
-        found = self._json("settings.json")
-        if found is not None and not (isinstance(found, dict) and isinstance(found.get("seed"), int)):
-            raise FileFormatError(
-                self.folder / "settings.json", "has no seed. Give another folder, or remove this one."
-            )
-        return found
+        return read_settings(self.folder / "settings.json")
 
     def prepare(self, seed: int, experiments: Sequence[str], *, resume: bool) -> None:
         """Make sure that results with this seed may be added here.
@@ -87,19 +85,21 @@ class Store:
             Whether results of these experiments that are here already are to be completed.
         """
         known = self.settings()
+        # Now, and not when the run is noted: that may be hours later.
+        self.runs()
         here = f"paper(out={str(self.folder)!r})"
         if known is None:
             if any(self.raw.glob("*/*/*.parquet")):
                 raise InputError(f"{here}: has results but no settings.json that says their seed. Give another folder.")
-            self._save_json("settings.json", {"format": _FORMAT, "seed": seed, "versions": _versions()})
+            self._save_json("settings.json", {"format": FORMAT, "seed": seed, "versions": _versions()})
             return
-        version = known.get("versions", {}).get("qnml")
+        version = known["versions"]["qnml"]
         if known["seed"] != seed:
             raise InputError(
                 f"{here}: has results of seed {known['seed']}, not of {seed}. "
                 f"Add --seed {known['seed']} --resume to go on with them, or give another folder."
             )
-        if known.get("format") != _FORMAT or version != installed_version():
+        if version != installed_version():
             raise InputError(
                 f"{here}: has results of qnml {version}; this is {installed_version()}. Give another folder."
             )
@@ -111,20 +111,22 @@ class Store:
             )
 
     def covered(self, experiment: str, subject: str) -> list[range]:
-        """Repetitions that are here. Files that cannot be read are removed: their repetitions are run again."""
+        """Repetitions that are here. Files that cannot be trusted are removed: their repetitions are run again."""
         found = []
+        seed = self._seed()
         for path, repetitions in self._chunk_files(experiment, subject):
-            if _readable(path, repetitions) is None:
-                path.unlink()
-                self.removed += 1
+            if _readable(path, experiment, subject, seed) is None:
+                self._remove(path)
             else:
                 found.append(repetitions)
         return found
 
     def save(self, chunk: Chunk, frame: pl.DataFrame) -> None:
         """Keep the results of a chunk."""
-        path = self.raw / chunk.experiment / chunk.subject / f"{chunk.first}-{chunk.last}.parquet"
-        self._save(path, _parquet(frame))
+        content = _parquet(frame)
+        repetitions = f"{chunk.first}-{chunk.last}"
+        check = _check(content, chunk.experiment, chunk.subject, repetitions, chunk.seed)
+        self._save(self.raw / chunk.experiment / chunk.subject / f"{repetitions}-{check}.parquet", content)
 
     def frame(self, experiment: str, subjects: Sequence[str]) -> pl.DataFrame | None:
         """Everything that is here of an experiment: subject by subject, ordered by repetition; None for nothing.
@@ -149,8 +151,7 @@ class Store:
 
     def runs(self) -> list[dict[str, Any]]:
         """What each run did, the oldest first."""
-        found = self._json("runs.json")
-        return found if isinstance(found, list) else []
+        return read_runs(self.folder / "runs.json")
 
     def note_run(self, facts: dict[str, Any]) -> None:
         """Add a run to the list of runs."""
@@ -158,8 +159,9 @@ class Store:
 
     def _pieces(self, experiment: str, subject: str) -> Iterator[pl.DataFrame]:
         done = 0
+        seed = self._seed()
         for path, repetitions in self._chunk_files(experiment, subject):
-            frame = _readable(path, repetitions)
+            frame = _readable(path, experiment, subject, seed)
             if frame is None:
                 continue
             if "repetition" in frame.columns:
@@ -178,14 +180,19 @@ class Store:
                 found.append((path, range(int(name[1]), int(name[2]))))
         return sorted(found, key=lambda one: (one[1].start, one[1].stop))
 
-    def _json(self, name: str) -> Any:
-        path = self.folder / name
+    def _seed(self) -> int | None:
+        settings = self.settings()
+        return None if settings is None else settings["seed"]
+
+    def _remove(self, path: Path) -> None:
         try:
-            return json.loads(path.read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            return None
-        except ValueError as error:
-            raise FileFormatError(path, f"is no JSON ({error}). Give another folder, or remove this one.") from None
+            path.unlink()
+        except OSError as error:
+            raise QnmlError(
+                f"paper(out={str(self.folder)!r}): {path.name} is damaged and cannot be removed: "
+                f"{error.strerror or error}. Remove it, then add --resume."
+            ) from error
+        self.removed += 1
 
     def _save_json(self, name: str, content: Any) -> None:
         self._save(self.folder / name, (json.dumps(content, indent=2) + "\n").encode())
@@ -194,7 +201,7 @@ class Store:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_file("paper", "out", path, content)
-        except (OSError, InputError) as error:
+        except (OSError, ValueError) as error:
             reason = getattr(error.__cause__ or error, "strerror", None) or error
             raise QnmlError(
                 f"paper(out={str(self.folder)!r}): {path.name} cannot be written: {reason}. "
@@ -202,14 +209,21 @@ class Store:
             ) from error
 
 
-def _readable(path: Path, repetitions: range) -> pl.DataFrame | None:
-    """The content of a chunk's file, or None where it is not what its name says."""
+def _readable(path: Path, experiment: str, subject: str, seed: int | None) -> pl.DataFrame | None:
+    """The content of a chunk's file, or None where it is not what was written there."""
+    repetitions, _, check = path.stem.rpartition("-")
     try:
-        frame = pl.read_parquet(io.BytesIO(path.read_bytes()))
-        held = set(frame["repetition"]) if "repetition" in frame.columns else set(repetitions)
+        content = path.read_bytes()
+        if check != _check(content, experiment, subject, repetitions, seed):
+            return None
+        return pl.read_parquet(io.BytesIO(content))
     except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException):
         return None
-    return frame if frame.height and held == set(repetitions) else None
+
+
+def _check(content: bytes, experiment: str, subject: str, repetitions: str, seed: int | None) -> str:
+    place = f"{experiment}/{subject}/{repetitions}/{seed}\n".encode()
+    return hashlib.sha256(place + content).hexdigest()[:16]
 
 
 def _parquet(frame: pl.DataFrame) -> bytes:

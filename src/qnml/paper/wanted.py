@@ -5,14 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from qnml.errors import DataFolderError, InputError, bad_argument, unknown_name
+from qnml._checks import checked_whole_number
+from qnml.errors import DataFolderError, InputError, unknown_name
 from qnml.paper.experiments import EXPERIMENTS, Part
 from qnml.paper.subjects import absent_datasets
+from qnml.problem import MOST_SEED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 __all__ = ["DEFAULT_SEED", "Settings", "Wanted", "find_wanted"]
+
+# Their numbers are in the names of files, and nobody waits for more.
+_MOST_REPETITIONS = 10**9 - 1
 
 DEFAULT_SEED = 2018
 """The year of the paper."""
@@ -100,10 +105,9 @@ def find_wanted(parts: Sequence[Part], settings: Settings) -> Wanted:
 
 
 def _check(settings: Settings) -> None:
-    if settings.repetitions is not None and settings.repetitions < 1:
-        raise bad_argument("paper", "reps", settings.repetitions, "a whole number of at least 1")
-    if settings.seed < 0:
-        raise bad_argument("paper", "seed", settings.seed, "a whole number of at least 0")
+    if settings.repetitions is not None:
+        checked_whole_number("paper", "reps", settings.repetitions, 1, _MOST_REPETITIONS)
+    checked_whole_number("paper", "seed", settings.seed, 0, MOST_SEED)
     for argument, asked, experiment in (
         ("datasets", settings.datasets, "prediction"),
         ("networks", settings.networks, "structure"),
