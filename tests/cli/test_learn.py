@@ -284,3 +284,12 @@ def test_equivalence_classes_are_searched_by_name(qnml_command, asia_file):
     assert document["score"]["value"] == qnml.learn(asia_file, method="ges").score
     refused = qnml_command("learn", asia_file, "--method", "ges", "--score", "fnml")
     refused.assert_refused("score='fnml'", "equivalent", "method='order'")
+
+
+def test_weights_named_like_a_pattern_are_no_variable_and_are_not_cut(qnml_command, tmp_path):
+    path = tmp_path / "t.csv"
+    rows = [f"{k / 7},{k % 2},{1 + k % 3}" for k in range(24)]
+    path.write_text("\n".join(["length,^a$,^.*$", *rows]) + "\n")
+    found = qnml_command("learn", path, "--discretize", "paper", "--weights", "^.*$", "--json").document
+    assert found["data"]["total"] == sum(1 + k % 3 for k in range(24))
+    assert found["network"]["variables"] == ["length", "^a$"]

@@ -85,3 +85,21 @@ def test_bad_usage_is_one_line(qnml_command, network_file, tmp_path, monkeypatch
     monkeypatch.chdir(tmp_path)
     qnml_command("sample", network_file, *words).assert_refused(*expected)
     assert not (tmp_path / "rows.csv").exists()
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_names_like_patterns_and_labels_like_formulas_come_back_as_they_are(qnml_command, tmp_path, ending):
+    labels = ["=1+1", "+x", "-y", "@z", '=HYPERLINK("a,b")']
+    names = ["^a$", "^.*$", "*"]
+    net = qnml.Network(
+        qnml.Dag(names), dict.fromkeys(names, labels), {name: [1 / len(labels)] * len(labels) for name in names}
+    )
+    source, output = tmp_path / "net.json", tmp_path / f"rows.{ending}"
+    qnml.write_network(net, source)
+    assert qnml_command("sample", source, "300", "--seed", "3", "--output", output).code == 0
+    table = qnml.read_table(output)
+    assert table.names == tuple(names)
+    drawn = net.sample(300, seed=3)
+    assert all(table.labels(name).tolist() == drawn.labels(name).tolist() for name in names)
+    if ending == "csv":
+        assert all(label.replace('"', '""') in output.read_text() for label in labels)

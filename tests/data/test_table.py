@@ -244,3 +244,14 @@ def test_releveling_keeps_every_cell(levels: list[str | int], data: st.DataObjec
     assert other.labels(0).tolist() == [str(levels[code]) for code in codes]
     assert other.levels[0] == tuple(str(label) for label in shuffled)
     assert other.with_levels({"X1": levels}) == table
+
+
+def test_to_frame_takes_names_that_look_like_patterns() -> None:
+    names = ["^a$", "^.*$", "*", "a"]
+    table = Table.from_codes(
+        [[0, 1], [1, 0], [0, 0], [1, 1]], names, [["x", "y"], [3, 4], ["z"], [False, True]], [1, 2]
+    )
+    frame = table.to_frame(weights="^w.*$")
+    assert frame.columns == [*names, "^w.*$"]
+    assert frame.rows() == [("x", 4, "z", True, 1), ("y", 3, "z", True, 2)]
+    assert read_table(frame, weights="^w.*$").with_levels({"a": [False, True]}) == table

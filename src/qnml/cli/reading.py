@@ -58,5 +58,6 @@ def _binned(frame: Any, method: str, bins: int, weights: str | None) -> Any:
     if weights not in opened.columns or len(opened.columns) == 1:
         return cutter.fit_transform(frame)
     # How often a row counts is no variable, and must not be cut.
-    cut = cutter.fit_transform(opened.drop(weights).to_native())
+    # Chosen by brackets: `drop` would take a name such as ^.*$ for a pattern.
+    cut = cutter.fit_transform(opened[[name for name in opened.columns if name != weights]].to_native())
     return nw.from_native(cut, eager_only=True).with_columns(opened[weights]).to_native()

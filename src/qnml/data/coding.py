@@ -30,6 +30,9 @@ __all__ = ["MISSING_LABELS", "encode"]
 
 MISSING_LABELS = ("?", "(missing)", "((missing))")
 
+# Rows up to which plain Python codes a text faster than Polars, which takes long to begin: see `qnml.data.words`.
+_SHORT = 2000
+
 _Coded = tuple[npt.NDArray[Any], tuple[Label, ...]]
 
 
@@ -76,16 +79,26 @@ def _encode_complete(call: str, column: SourceColumn, values: pl.Series) -> _Cod
 
 
 def _encode_text(call: str, name: str, values: pl.Series) -> _Coded:
+    if len(values) <= _SHORT:
+        _check_text(call, name, values)
+        words = values.to_list()
+        labels = tuple(sorted(set(words)))
+        places = {label: place for place, label in enumerate(labels)}
+        return np.fromiter(map(places.__getitem__, words), dtype=np.int64, count=len(words)), labels
     levels = values.unique().sort()
     if len(levels) > MOST_LEVELS:
         raise DataError(too_many_levels(call, name, len(levels)))
+    _check_text(call, name, levels)
+    return values.cast(pl.Enum(levels)).to_physical().to_numpy(), tuple(levels.to_list())
+
+
+def _check_text(call: str, name: str, values: pl.Series) -> None:
     try:  # Polars takes text over from Arrow memory without looking at it.
-        levels.cast(pl.Binary).cast(pl.String)
+        values.cast(pl.Binary).cast(pl.String)
     except pl.exceptions.PolarsError:
         raise DataError(
             f"{call}: column {name!r} holds bytes that are not UTF-8 text. Make it again from its source."
         ) from None
-    return values.cast(pl.Enum(levels)).to_physical().to_numpy(), tuple(levels.to_list())
 
 
 def _integral(call: str, name: str, values: pl.Series) -> pl.Series:

@@ -23,6 +23,7 @@ import polars as pl
 
 from qnml.data.arrow import damage
 from qnml.data.delimited import checked_text, split_cells
+from qnml.data.words import MISSING_WORDS, typed
 from qnml.errors import FileFormatError, InputError, MissingExtraError, QnmlError, bad_argument
 
 __all__ = ["FILE_KINDS", "MISSING_WORDS", "file_kind", "is_bene", "read_bytes", "read_frame"]
@@ -31,11 +32,6 @@ FILE_KINDS = (
     ".csv", ".csv.gz", ".tsv", ".tsv.gz", ".parquet", ".feather", ".arrow", ".ipc",
     ".vd", ".vd.gz", ".idt", ".idt.gz",
 )  # fmt: skip
-MISSING_WORDS = ("", "?", "NA", "N/A", "#N/A", "NaN", "nan", "null", "NULL")
-
-_INTEGER = r"^[+-]?(0|[1-9][0-9]*)$"
-_REAL = r"^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$"
-_LEADING_ZERO = r"^[+-]?0[0-9]"
 
 
 def file_kind(path: Path) -> str:
@@ -95,7 +91,7 @@ def _read_text(path: Path, data: bytes, separator: str) -> pl.DataFrame:
     names = [(name or "").strip() for name in cells.row(0)]
     _check_header(path, names, separator)
     # Typed before they are named: polars takes a name such as ^a$ for a pattern wherever it computes with a column.
-    columns = [_typed(column) for column in cells.slice(1).iter_columns()]
+    columns = [typed(column) for column in cells.slice(1).iter_columns()]
     return pl.DataFrame([column.alias(name) for column, name in zip(columns, names, strict=True)])
 
 
@@ -115,21 +111,6 @@ def _check_header(path: Path, names: list[str], separator: str) -> None:
             f"{separator!r}; read it with polars.read_csv(path, separator={other!r}) and hand over the frame"
         )
         raise FileFormatError(path, problem, line=1)
-
-
-def _typed(cells: pl.Series) -> pl.Series:
-    """Strip blanks, find missing cells, and turn the column into numbers when all of it is."""
-    found = cells.unique().drop_nulls()
-    if (found.str.strip_chars() != found).any() or found.is_in(MISSING_WORDS).any():
-        cells = cells.str.strip_chars()
-        cells = cells.set(cells.is_in(MISSING_WORDS), None)
-        found = cells.unique().drop_nulls()
-    if not len(found) or not found.str.contains(_REAL).all() or found.str.contains(_LEADING_ZERO).any():
-        return cells
-    whole = bool(found.str.contains(_INTEGER).all())
-    numbers = cells.cast(pl.Int64 if whole else pl.Float64, strict=False)
-    # integers beyond 64 bits stay text: as floats, different ones would fall together
-    return numbers if numbers.null_count() == cells.null_count() else cells
 
 
 def _read_arrow(path: Path, data: bytes, parquet: bool) -> Any:

@@ -258,16 +258,11 @@ class Table:
         forget levels that do not occur); mixed labels become an ``Enum`` of their texts. A weighted table
         gets its weights as a last column, named by ``weights``.
         """
-        series = []
-        for name, labels, codes in zip(self.names, self.levels, self.columns, strict=True):
-            kinds = {type(label) for label in labels}
-            if kinds == {bool} or kinds == {int}:
-                decoder = pl.Series("", labels, dtype=pl.Boolean if kinds == {bool} else None)
-            else:
-                texts = [str(label) for label in labels]
-                decoder = pl.Series("", texts, dtype=pl.Enum(texts))
-            # Named last: polars takes a name such as ^a$ for a pattern wherever it computes with a column.
-            series.append(decoder.gather(pl.Series(codes)).alias(name))
+        # Named last: polars takes a name such as ^a$ for a pattern wherever it computes with a column.
+        series = [
+            _decoded(labels, codes).alias(name)
+            for name, labels, codes in zip(self.names, self.levels, self.columns, strict=True)
+        ]
         if self.weights is not None:
             if weights in self.columns.places:
                 raise bad_argument("Table.to_frame", "weights", weights, "a name that no column has")
@@ -313,3 +308,13 @@ class Table:
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as the call that makes it, so that the arrays come back read-only."""
         return Table._of, (self.names, tuple(self.columns), tuple(self.levels), self.weights)
+
+
+def _decoded(labels: tuple[Label, ...], codes: Codes) -> pl.Series:
+    kinds = {type(label) for label in labels}
+    if kinds == {bool} or kinds == {int}:
+        decoder = pl.Series("", labels, dtype=pl.Boolean if kinds == {bool} else None)
+    else:
+        texts = [str(label) for label in labels]
+        decoder = pl.Series("", texts, dtype=pl.Enum(texts))
+    return decoder.gather(pl.Series(codes))

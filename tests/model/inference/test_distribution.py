@@ -55,6 +55,12 @@ def test_frame(pair):
         pair.to_frame("n")
 
 
+def test_frame_takes_names_that_look_like_patterns():
+    frame = Distribution({"^a$": ("no", "yes"), "^.*$": (1,)}, np.array([[0.25], [0.75]])).to_frame("^p$")
+    assert frame.columns == ["^a$", "^.*$", "^p$"]
+    assert frame.rows() == [("no", 1, 0.25), ("yes", 1, 0.75)]
+
+
 @pytest.mark.parametrize(
     ("key", "message"), [((True,), "one label for each of b, n"), ((True, 6), "Known: 3, 4, 5"), ("x", "one label")]
 )

@@ -106,7 +106,8 @@ class Distribution:
             raise bad_argument("Distribution.to_frame", "probability", probability, "a name that no variable has")
         places = np.indices(self._values.shape).reshape(len(self._levels), -1)
         columns = [
-            _decoder(name, labels).gather(pl.Series(place))
+            # Named last: polars takes a name such as ^a$ for a pattern wherever it computes with a column.
+            _decoder(labels).gather(pl.Series(place)).alias(name)
             for (name, labels), place in zip(self._levels.items(), places, strict=True)
         ]
         return pl.DataFrame([*columns, pl.Series(probability, self._values.reshape(-1))])
@@ -136,10 +137,10 @@ class Distribution:
         return f"Distribution({', '.join(self._levels)}: {', '.join(shown)})"
 
 
-def _decoder(name: str, labels: tuple[Label, ...]) -> pl.Series:
+def _decoder(labels: tuple[Label, ...]) -> pl.Series:
     """Labels as a column: numbers and booleans as such, anything else as text with its levels."""
     kinds = {type(label) for label in labels}
     if kinds in ({bool}, {int}):
-        return pl.Series(name, labels)
+        return pl.Series("", labels)
     texts = [str(label) for label in labels]
-    return pl.Series(name, texts, dtype=pl.Enum(texts))
+    return pl.Series("", texts, dtype=pl.Enum(texts))
