@@ -80,13 +80,17 @@ CandidateLists dense_candidates(const FamilyScores& scores, const FixedScore& sc
 // The same by counting only what is needed, one size of parent sets after the other. A set is grown only while all its
 // subsets are alive, and it is alive while a superset could still score as much as the best of its subsets
 // (FixedScore::upper_bound, with the proofs). Memory follows the sets that are alive.
-// Returns false in `complete` when more than `most_sets` would have to be kept at once.
+// Returns false in `complete` when more than `most_sets` would have to be kept at once. When it is stopped there are
+// fewer families, and of some children none.
 struct PrunedCandidates {
   CandidateLists lists;
   bool complete = true;
 };
 PrunedCandidates pruned_candidates(const Columns& table, const FixedScore& score, const Constraints& constraints,
                                    const Ties& ties, double most_sets, Control& control, int threads);
+
+// Of each child the required parents alone: next to no work.
+CandidateLists required_candidates(const Columns& table, const FixedScore& score, const Constraints& constraints);
 
 // The score of one family and the bound on all larger sets of parents, in nats, as pruned_candidates has them.
 std::pair<double, double> score_and_bound(const Columns& table, const FixedScore& score, int child,

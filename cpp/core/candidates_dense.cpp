@@ -15,7 +15,7 @@ namespace {
 class DenseExtraction {
  public:
   DenseExtraction(const FamilyScores& scores, const FixedScore& score, double child_levels,
-                  const Constraints& constraints, const Ties& ties, int bit)
+                  const Constraints& constraints, const Ties& ties, int bit, Control& control)
       : scores_(scores),
         score_(score),
         child_levels_(child_levels),
@@ -23,18 +23,21 @@ class DenseExtraction {
         ties_(ties),
         is_free_(constraints.is_free()),
         bit_(bit),
+        control_(control),
         sets_(std::size_t{1} << (scores.n_variables() - 1)),
         prices_(scores.prices(bit)) {}
 
   std::uint64_t admitted() const { return admitted_; }
   bool has_all_ties() const { return has_all_ties_; }
 
+  // What comes back when it is stopped is of no use.
   std::vector<Candidate> run() {
     const std::uint64_t smallest = remove_bit(constraints_.required[static_cast<std::size_t>(bit_)], bit_);
     std::int64_t base = 0;
     scores_.fill(bit_, prices_, smallest, 1, &base);
     gain_ = GainScale(base, ties_.tolerance);
     fill_gains();
+    if (control_.is_stopped()) return {};
     largest_over_subsets(gains_.data(), scores_.n_variables() - 1);
     return collect();
   }
@@ -61,7 +64,7 @@ class DenseExtraction {
   void fill_gains() {
     gains_.resize(sets_);
     std::vector<std::int64_t> values(std::min(kChunk, sets_));
-    for (std::size_t first = 0; first < sets_; first += kChunk) {
+    for (std::size_t first = 0; first < sets_ && !control_.is_stopped(); first += kChunk) {
       const std::size_t size = std::min(kChunk, sets_ - first);
       fill(first, size, values.data());
       for (std::size_t k = 0; k < size; ++k) {
@@ -75,7 +78,7 @@ class DenseExtraction {
   std::vector<Candidate> collect() {
     Standing<DenseExtraction> standing(*this, gain_, ties_);
     std::vector<std::int64_t> values(std::min(kChunk, sets_));
-    for (std::size_t first = 0; first < sets_; first += kChunk) {
+    for (std::size_t first = 0; first < sets_ && !control_.is_stopped(); first += kChunk) {
       const std::size_t size = std::min(kChunk, sets_ - first);
       fill(first, size, values.data());
       for (std::size_t k = 0; k < size; ++k) {
@@ -98,6 +101,7 @@ class DenseExtraction {
   const Ties& ties_;
   bool is_free_;
   int bit_;
+  Control& control_;
   std::size_t sets_;
   std::vector<std::int64_t> prices_;
   std::vector<std::int32_t> gains_;
@@ -118,7 +122,7 @@ CandidateLists dense_candidates(const FamilyScores& scores, const FixedScore& sc
   std::atomic<bool> all_ties{true};
   parallel_for(n, threads, [&](int, std::size_t b) {
     if (control.is_stopped()) return;
-    DenseExtraction extraction(scores, score, levels_of_bit[b], constraints, ties, static_cast<int>(b));
+    DenseExtraction extraction(scores, score, levels_of_bit[b], constraints, ties, static_cast<int>(b), control);
     lists.of_bit[b] = extraction.run();
     scored += extraction.admitted();
     if (!extraction.has_all_ties()) all_ties = false;
@@ -126,7 +130,7 @@ CandidateLists dense_candidates(const FamilyScores& scores, const FixedScore& sc
   });
   lists.families_scored = scored;
   lists.has_all_ties = all_ties;
-  sort_candidates(lists);
+  if (!control.is_stopped()) sort_candidates(lists);
   return lists;
 }
 

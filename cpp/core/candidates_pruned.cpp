@@ -2,12 +2,14 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <functional>
 #include <unordered_map>
 
 #include "core/candidates.hpp"
 #include "core/count.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
+#include "core/watched.hpp"
 
 namespace qnml {
 namespace {
@@ -18,26 +20,27 @@ class SetValues {
   struct Value {
     std::int64_t cells = 0;
     std::uint64_t seen = 0;
-    std::vector<std::int64_t> configs;
   };
 
-  // Sets that `previous` knows are taken over.
+  // Sets that `previous` knows are taken over. Of no use when it is stopped.
   void compute(const Columns& table, const FixedScore& score, std::vector<std::uint64_t> sets,
                const SetValues& previous, Control& control, int threads) {
     sets_ = std::move(sets);
     values_.resize(sets_.size());
+    classes_ = score.n_config_classes();
+    configs_.resize(classes_ * sets_.size());
     index_.assign(std::bit_ceil(2 * sets_.size() + 1), 0);
     for (std::size_t i = 0; i < sets_.size(); ++i) index_[slot(sets_[i])] = static_cast<std::uint32_t>(i + 1);
     constexpr std::size_t kChunk = 64;
     parallel_for((sets_.size() + kChunk - 1) / kChunk, threads, [&](int, std::size_t chunk) {
-      if (control.is_stopped()) return;
       Counter counter(table);
       Profile cells, configs;
       std::vector<int> variables;
       const std::size_t last = std::min(sets_.size(), (chunk + 1) * kChunk);
-      for (std::size_t i = chunk * kChunk; i < last; ++i) {
+      for (std::size_t i = chunk * kChunk; i < last && !control.is_stopped(); ++i) {
         if (const Value* known = previous.find(sets_[i])) {
           values_[i] = *known;
+          for (std::size_t k = 0; k < classes_; ++k) configs_[i * classes_ + k] = previous.configs(*known, k);
           continue;
         }
         variables.clear();
@@ -56,7 +59,7 @@ class SetValues {
         Value& value = values_[i];
         value.cells = score.is_direct() ? 0 : score.cells(cells, product_index);
         value.seen = cells.seen();
-        for (std::size_t k = 0; k < score.n_config_classes(); ++k) value.configs.push_back(score.configs(cells, k));
+        for (std::size_t k = 0; k < classes_; ++k) configs_[i * classes_ + k] = score.configs(cells, k);
       }
     });
   }
@@ -67,6 +70,11 @@ class SetValues {
     return found == 0 ? nullptr : &values_[found - 1];
   }
 
+  // Of a value that `find` gave.
+  std::int64_t configs(const Value& value, std::size_t config_class) const {
+    return configs_[static_cast<std::size_t>(&value - values_.data()) * classes_ + config_class];
+  }
+
  private:
   std::size_t slot(std::uint64_t set) const {
     std::size_t at = mix64(set) & (index_.size() - 1);
@@ -75,13 +83,44 @@ class SetValues {
   }
   std::vector<std::uint64_t> sets_;
   std::vector<Value> values_;
+  std::size_t classes_ = 0;
+  std::vector<std::int64_t> configs_;  // side by side: millions of small arrays would take seconds to free
   std::vector<std::uint32_t> index_;
 };
 
 // One child's parent sets of the current size that are alive, with the best score among their subsets and themselves.
-struct Layer {
-  std::vector<std::uint64_t> sets;
-  std::unordered_map<std::uint64_t, std::int64_t> best;
+class Layer {
+ public:
+  const std::vector<std::uint64_t>& sets() const { return sets_; }
+
+  // None is added twice.
+  void add(std::uint64_t set, std::int64_t best) {
+    if (2 * (sets_.size() + 1) > index_.size()) grow();
+    sets_.push_back(set);
+    best_.push_back(best);
+    index_[slot(set)] = static_cast<std::uint32_t>(sets_.size());
+  }
+
+  const std::int64_t* find(std::uint64_t set) const {
+    if (index_.empty()) return nullptr;
+    const std::uint32_t found = index_[slot(set)];
+    return found == 0 ? nullptr : &best_[found - 1];
+  }
+
+ private:
+  std::size_t slot(std::uint64_t set) const {
+    std::size_t at = mix64(set) & (index_.size() - 1);
+    while (index_[at] != 0 && sets_[index_[at] - 1] != set) at = (at + 1) & (index_.size() - 1);
+    return at;
+  }
+  void grow() {
+    index_.assign(std::max<std::size_t>(16, 2 * index_.size()), 0);
+    for (std::size_t i = 0; i < sets_.size(); ++i) index_[slot(sets_[i])] = static_cast<std::uint32_t>(i + 1);
+  }
+
+  std::vector<std::uint64_t> sets_;
+  std::vector<std::int64_t> best_;
+  std::vector<std::uint32_t> index_;
 };
 
 std::uint32_t product_index(const FixedScore& score, std::uint64_t set) {
@@ -109,7 +148,7 @@ class FamilyScorer {
     const SetValues::Value& set = *values.find(parents);
     const int n_parents = std::popcount(parents);
     const std::int64_t configs =
-        score_.has_configs() ? set.configs[static_cast<std::size_t>(score_.config_class(child_))] : set.cells;
+        score_.has_configs() ? values.configs(set, static_cast<std::size_t>(score_.config_class(child_))) : set.cells;
     Result result{0, score_.upper_bound(child_, index, n_parents, set.cells, configs, set.seen, best_fit_)};
     if (score_.is_direct()) {
       members_.clear();
@@ -180,13 +219,13 @@ PrunedCandidates pruned_candidates(const Columns& table, const FixedScore& score
   SetValues values;
   for (bool any = true; any && !control.is_stopped();) {
     std::vector<std::uint64_t> needed;
-    for (std::size_t child = 0; child < n; ++child) {
+    for (std::size_t child = 0; child < n && !control.is_stopped(); ++child) {
       for (std::uint64_t parents : wanted[child]) {
         needed.push_back(parents);
         if (!score.is_direct()) needed.push_back(parents | std::uint64_t{1} << child);
       }
     }
-    std::sort(needed.begin(), needed.end());
+    if (!sort_watched(needed, std::less<>(), control)) break;
     needed.erase(std::unique(needed.begin(), needed.end()), needed.end());
     if (static_cast<double>(needed.size()) > most_sets) {
       result.complete = false;
@@ -205,6 +244,7 @@ PrunedCandidates pruned_candidates(const Columns& table, const FixedScore& score
       layer = Layer();
       FamilyScorer scorer(table, score, column, best_fit[child]);
       for (std::uint64_t parents : wanted[child]) {
+        if (control.is_stopped()) return;
         const std::uint32_t index = product_index(score, parents);
         const double configurations = score.product(index);
         if (!constraints.admits(column, parents, configurations * child_levels)) continue;
@@ -212,8 +252,8 @@ PrunedCandidates pruned_candidates(const Columns& table, const FixedScore& score
         ++scored;
         std::int64_t subsets = kImpossible;
         for (std::uint64_t rest = parents & ~constraints.required[child]; rest != 0; rest &= rest - 1) {
-          const auto found = below.best.find(parents ^ (rest & (~rest + 1)));
-          if (found != below.best.end()) subsets = std::max(subsets, found->second);
+          const std::int64_t* found = below.find(parents ^ (rest & (~rest + 1)));
+          if (found != nullptr) subsets = std::max(subsets, *found);
         }
         const std::int64_t best = std::max(mine, subsets);
         if (mine >= subsets - ties.tolerance) {
@@ -225,13 +265,13 @@ PrunedCandidates pruned_candidates(const Columns& table, const FixedScore& score
           }
         }
         if (bound < best - ties.tolerance) continue;
-        layer.sets.push_back(parents);
-        layer.best.emplace(parents, best);
+        layer.add(parents, best);
       }
       // Grow the sets that are alive by a parent above all they have beyond the required ones.
       wanted[child].clear();
       const std::uint64_t required = constraints.required[child];
-      for (std::uint64_t parents : layer.sets) {
+      for (std::uint64_t parents : layer.sets()) {
+        if (control.is_stopped()) return;
         if (std::popcount(parents) >= constraints.max_parents[child]) continue;
         const std::uint64_t extra = parents & ~required;
         const std::uint64_t above = extra == 0 ? ~std::uint64_t{0} : ~((std::bit_floor(extra) << 1) - 1);
@@ -240,7 +280,7 @@ PrunedCandidates pruned_candidates(const Columns& table, const FixedScore& score
           const std::uint64_t larger = parents | (rest & (~rest + 1));
           bool subsets_alive = true;
           for (std::uint64_t r = extra; r != 0 && subsets_alive; r &= r - 1) {
-            subsets_alive = layer.best.contains(larger ^ (r & (~r + 1)));
+            subsets_alive = layer.find(larger ^ (r & (~r + 1))) != nullptr;
           }
           if (subsets_alive) wanted[child].push_back(larger);
         }
@@ -253,6 +293,23 @@ PrunedCandidates pruned_candidates(const Columns& table, const FixedScore& score
   lists.has_all_ties = all_ties;
   sort_candidates(lists);
   return result;
+}
+
+CandidateLists required_candidates(const Columns& table, const FixedScore& score, const Constraints& constraints) {
+  const std::size_t n = table.columns.size();
+  CandidateLists lists;
+  lists.of_bit.resize(n);
+  Control unstopped;
+  for (std::size_t child = 0; child < n; ++child) {
+    const std::uint64_t parents = constraints.required[child];
+    SetValues values;
+    values.compute(table, score, {parents, parents | std::uint64_t{1} << child}, SetValues(), unstopped, 1);
+    const std::uint32_t index = product_index(score, parents);
+    const std::int64_t value = FamilyScorer(table, score, static_cast<int>(child), 0)(parents, index, values).score;
+    lists.of_bit[child].push_back(
+        {parents, value, complexity(score.product(index), table.columns[child].levels, std::popcount(parents))});
+  }
+  return lists;
 }
 
 double forecast_alive(const Columns& table, const FixedScore& score, const Constraints& constraints) {

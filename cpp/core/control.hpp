@@ -11,9 +11,13 @@ class Control {
  public:
   using Clock = std::chrono::steady_clock;
 
+  Control() = default;
+  // Stops so many seconds after another one does: for little work that is worth having although the time is over.
+  Control(Control& other, double grace_seconds) : other_(&other), grace_(in_ticks(grace_seconds)) {}
+
   void stop() { stopped_.store(true, std::memory_order_relaxed); }
   void set_deadline(double seconds) {
-    deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    deadline_ = Clock::now() + in_ticks(seconds);
     has_deadline_ = true;
     timed_out_.store(false, std::memory_order_relaxed);
   }
@@ -27,11 +31,9 @@ class Control {
   // Cheap enough to be asked every few microseconds.
   bool is_stopped() {
     if (is_interrupted() || is_timed_out()) return true;
-    if (has_deadline_ && Clock::now() >= deadline_) {
-      timed_out_.store(true, std::memory_order_relaxed);
-      return true;
-    }
-    return false;
+    const bool is_over = (has_deadline_ && Clock::now() >= deadline_) || (other_ != nullptr && is_grace_over());
+    if (is_over) timed_out_.store(true, std::memory_order_relaxed);
+    return is_over;
   }
   bool has_deadline() const { return has_deadline_; }
   bool is_interrupted() const { return stopped_.load(std::memory_order_relaxed); }
@@ -51,6 +53,21 @@ class Control {
   double share_done() const { return work_.load() > 0 ? done_.load() / work_.load() : 0.0; }
 
  private:
+  static Clock::duration in_ticks(double seconds) {
+    return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  }
+
+  // Counted from when it is first seen that the other has stopped.
+  bool is_grace_over() {
+    if (!other_->is_stopped()) return false;
+    const Clock::rep now = Clock::now().time_since_epoch().count();
+    Clock::rep seen = kNotSeen;
+    if (other_seen_.compare_exchange_strong(seen, now)) seen = now;
+    return now - seen >= grace_.count();
+  }
+
+  static constexpr Clock::rep kNotSeen = std::numeric_limits<Clock::rep>::min();
+
   std::atomic<bool> stopped_{false};
   std::atomic<bool> timed_out_{false};
   std::atomic<int> stage_{0};
@@ -58,6 +75,9 @@ class Control {
   std::atomic<double> work_{0.0};
   bool has_deadline_ = false;
   Clock::time_point deadline_{};
+  Control* other_ = nullptr;
+  Clock::duration grace_{};
+  std::atomic<Clock::rep> other_seen_{kNotSeen};
 };
 
 }  // namespace qnml

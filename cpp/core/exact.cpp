@@ -106,6 +106,7 @@ class ExactSearch {
  private:
   static constexpr int kRestarts = 64;
   static constexpr int kFewRestarts = 8;
+  static constexpr double kGraceSeconds = 0.3;
 
   void finish_from_lists(int restarts) {
     for (const auto& list : lists_.of_bit) result_.candidates += list.size();
@@ -128,9 +129,13 @@ class ExactSearch {
       narrow.max_parents[column] =
           std::min(task_.constraints.max_parents[column], is_small ? required : std::max(2, required));
     }
-    // Without a stop at hand: this much must be had even when there is no time at all.
-    Control patient;
-    const CandidateLists lists = pruned_candidates(table_, *score_, narrow, Ties(), 1e9, patient, threads_).lists;
+    // Worth a moment even when there is no time at all; what is then missing are good families.
+    Control patient(control_, kGraceSeconds);
+    CandidateLists lists = pruned_candidates(table_, *score_, narrow, Ties(), 1e9, patient, threads_).lists;
+    const auto is_empty = [](const auto& list) { return list.empty(); };
+    if (std::any_of(lists.of_bit.begin(), lists.of_bit.end(), is_empty)) {
+      lists = required_candidates(table_, *score_, task_.constraints);
+    }
     const OrderSolution first = order_climb(lists, is_small ? 1 : 8, 1, patient);
     // Required parents alone are always admitted, and the required arcs are acyclic.
     keep(first.found ? first : required_only(lists));
@@ -188,7 +193,7 @@ class ExactSearch {
     }
     control_.start_stage(2, n_);
     lists_ = dense_candidates(scores, *score_, levels, by_bit, ties(), control_, threads_);
-    number_by_column();
+    if (!control_.is_stopped()) number_by_column();
     watch_.lap(result_, "candidates");
   }
 

@@ -7,6 +7,7 @@
 #include "core/count.hpp"
 #include "core/parallel.hpp"
 #include "core/subset_transform.hpp"
+#include "core/watched.hpp"
 
 namespace qnml {
 
@@ -93,7 +94,9 @@ bool FamilyScores::walk(const std::vector<FamilyScores*>& together, const CountT
                         int threads) {
   const auto channels = static_cast<std::size_t>(terms.channels);
   const Lattice lattice(together.front()->table_, terms);
-  for (FamilyScores* scores : together) scores->prepare(lattice.column_of_bit());
+  for (FamilyScores* scores : together) {
+    if (!scores->prepare(lattice.column_of_bit(), control)) return false;
+  }
   const bool finished = lattice.walk(
       [&](std::uint64_t first, std::size_t count, const std::int64_t* sums) {
         for (FamilyScores* scores : together) scores->receive(first, count, sums, channels);
@@ -101,17 +104,18 @@ bool FamilyScores::walk(const std::vector<FamilyScores*>& together, const CountT
       control, threads);
   for (FamilyScores* scores : together) {
     scores->visits_ = lattice.visits();
-    if (finished) scores->count_small_products(threads);
+    if (finished) scores->count_small_products(control, threads);
   }
-  return finished;
+  return finished && !control.is_stopped();
 }
 
-void FamilyScores::prepare(const std::vector<int>& column_of_bit) {
+bool FamilyScores::prepare(const std::vector<int>& column_of_bit, Control& control) {
   set_bits(column_of_bit);
   const std::size_t sets = std::size_t{1} << n_variables();
-  cells_.assign(sets, 0);
   configs_.assign(score_.n_config_classes(), std::vector<std::int64_t>());
-  for (auto& config : configs_) config.assign(sets, 0);
+  bool is_done = fill_watched(cells_, sets, std::int64_t{0}, control);
+  for (auto& config : configs_) is_done = is_done && fill_watched(config, sets, std::int64_t{0}, control);
+  return is_done;
 }
 
 void FamilyScores::receive(std::uint64_t first, std::size_t count, const std::int64_t* sums, std::size_t channels) {
@@ -145,7 +149,7 @@ void FamilyScores::set_product_indices() {
 }
 
 // Sets whose value the channel sums do not give (see FixedScore::needs_counts).
-void FamilyScores::count_small_products(int threads) {
+void FamilyScores::count_small_products(Control& control, int threads) {
   if (!score_.needs_counts(0)) return;
   std::vector<std::uint64_t> small;
   // Products grow along supersets: depth first, adding lower bits only.
@@ -161,7 +165,7 @@ void FamilyScores::count_small_products(int threads) {
     Profile cells, configs;
     std::vector<int> variables;
     const std::size_t last = std::min(small.size(), (chunk + 1) * kChunk);
-    for (std::size_t i = chunk * kChunk; i < last; ++i) {
+    for (std::size_t i = chunk * kChunk; i < last && !control.is_stopped(); ++i) {
       const std::uint64_t set = small[i];
       if (set == 0) {
         const Profile whole{{table_.total}, {1}};

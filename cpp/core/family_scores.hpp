@@ -42,10 +42,10 @@ class FamilyScores {
 
  private:
   static bool walk(const std::vector<FamilyScores*>& together, const CountTerms& terms, Control& control, int threads);
-  void prepare(const std::vector<int>& column_of_bit);
+  bool prepare(const std::vector<int>& column_of_bit, Control& control);
   void receive(std::uint64_t first, std::size_t count, const std::int64_t* sums, std::size_t channels);
   void set_product_indices();
-  void count_small_products(int threads);
+  void count_small_products(Control& control, int threads);
 
   const Columns& table_;
   const FixedScore& score_;

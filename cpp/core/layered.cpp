@@ -4,12 +4,14 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <limits>
 #include <unordered_map>
 
 #include "core/order_climb.hpp"
 #include "core/parallel.hpp"
 #include "core/pattern_bound.hpp"
 #include "core/random.hpp"
+#include "core/watched.hpp"
 
 namespace qnml {
 namespace {
@@ -146,10 +148,10 @@ struct Choices {
   std::uint64_t all_best = 0;  // the parents of every candidate that is equal to the best
 };
 
-std::vector<Choices> make_choices(const CandidateLists& lists, TieRule rule, std::uint64_t seed,
-                                  std::int64_t tolerance) {
+std::vector<Choices> make_choices(const CandidateLists& lists, TieRule rule, std::uint64_t seed, std::int64_t tolerance,
+                                  Control& control) {
   std::vector<Choices> choices(lists.of_bit.size());
-  for (std::size_t b = 0; b < choices.size(); ++b) {
+  for (std::size_t b = 0; b < choices.size() && !control.is_stopped(); ++b) {
     const int bit = static_cast<int>(b);
     Choices& mine = choices[b];
     mine.list = lists.of_bit[b];
@@ -198,6 +200,27 @@ void place(const State& state, int bit, const Choices& mine, std::int64_t tolera
   emit(next);
 }
 
+// How much a network can score that goes on from a state not yet expanded, one of the layer from `first` on or one of
+// the next. Looking at them all may take long: `known`, which bounds every one of them, serves where there is no time.
+std::int64_t bound_of_open(const PatternBound& bound, const std::vector<State>& layer, std::size_t first,
+                           const std::vector<Shard>& next, std::int64_t known, Control& control) {
+  constexpr double kGraceSeconds = 0.2;
+  Control patient(control, kGraceSeconds);
+  std::int64_t highest = std::numeric_limits<std::int64_t>::min();
+  auto is_done = [&](const std::vector<State>& states, std::size_t from) {
+    for (std::size_t i = from; i < states.size(); ++i) {
+      if ((i & 0xFFF) == 0 && patient.is_stopped()) return false;
+      highest = std::max(highest, states[i].score + bound.outside(states[i].set));
+    }
+    return true;
+  };
+  if (!is_done(layer, first)) return known;
+  for (const Shard& shard : next) {
+    if (!is_done(shard.states(), 0)) return known;
+  }
+  return std::min(highest, known);
+}
+
 // Reads the network off backwards.
 std::vector<std::uint64_t> go_back(const std::vector<Choices>& choices, const std::vector<Steps>& way_back,
                                    const State& end) {
@@ -231,19 +254,23 @@ std::vector<std::uint64_t> go_back(const std::vector<Choices>& choices, const st
 LayeredResult layered_search(const CandidateLists& lists, std::int64_t incumbent, TieRule rule, std::uint64_t seed,
                              double memory_limit, Control& control, int threads) {
   const int n = static_cast<int>(lists.of_bit.size());
-  const PatternBound bound(lists);
+  LayeredResult result;
+  const PatternBound bound(lists, control);
+  if (control.is_stopped()) return result;
   if (bound.is_exact()) incumbent = std::max(incumbent, bound.outside(0));  // only the network itself is left to find
   const std::int64_t slack = tolerance(incumbent);                          // at least that of the optimum
-  const std::vector<Choices> choices = make_choices(lists, rule, seed, slack);
-
-  LayeredResult result;
   result.bound = bound.outside(0);
+  const std::vector<Choices> choices = make_choices(lists, rule, seed, slack, control);
+  if (control.is_stopped()) return result;
+
   std::vector<State> layer{{0, 0, 0, 0, 0, -1, 0}};
   std::vector<Steps> way_back;
   double bytes_back = 0.0;
   bool is_overflown = false;
-  // Calls keep(successor) for every way on from a state that may lead to a network as good as the known one.
+  // Calls keep(successor) for every way on from a state that may lead to a network as good as the known one, and
+  // returns the most that one of these ways can lead to.
   auto expand = [&](const State& state, auto&& keep) {
+    std::int64_t highest = kImpossible;
     // A variable all of whose best families lie inside the set can come next: in every best completion it has one
     // of them, and coming now it is there for the others. No other successor is needed. (Karan and Zola 2016.)
     int only = -1;
@@ -259,33 +286,50 @@ LayeredResult layered_search(const CandidateLists& lists, std::int64_t incumbent
       const std::int64_t least = incumbent - slack - outside - state.score;
       place(state, bit, choices[static_cast<std::size_t>(bit)], slack, least, [&](const State& successor) {
         // Sets that can at best equal the known network are kept: they may win a tie.
-        if (successor.score + outside >= incumbent - slack) keep(successor);
+        if (successor.score + outside < incumbent - slack) return;
+        keep(successor);
+        highest = std::max(highest, successor.score + outside);
       });
     }
+    return highest;
   };
+  // The same for a range of the layer; ends early when stopped.
+  auto expand_range = [&](std::size_t first, std::size_t last, auto&& keep) {
+    std::int64_t highest = kImpossible;
+    for (std::size_t i = first; i < last; ++i) {
+      if ((i & 0x3F) == 0 && control.is_stopped()) break;
+      highest = std::max(highest, expand(layer[i], keep));
+    }
+    return highest;
+  };
+  std::int64_t layer_bound = result.bound;  // no state of the layer leads to more
   for (int placed = 0; placed < n; ++placed) {
     const std::size_t shards = layer.size() < kFewStates ? 1 : kShards;
     auto shard_of = [&](const State& state) { return shards == 1 ? 0 : mix64(state.set) >> 58; };
     std::vector<Shard> next(shards);
+    std::int64_t next_bound = kImpossible;
     for (std::size_t start = 0; start < layer.size(); start += kBatch) {
       const std::size_t end = std::min(layer.size(), start + kBatch);
       if (threads <= 1 || shards == 1) {
-        for (std::size_t i = start; i < end; ++i) {
-          expand(layer[i], [&](const State& state) { next[shard_of(state)].insert(state, slack); });
-        }
+        const std::int64_t highest =
+            expand_range(start, end, [&](const State& state) { next[shard_of(state)].insert(state, slack); });
+        next_bound = std::max(next_bound, highest);
       } else {
         // Chunks in order, so that a shard takes its states in the order of one thread.
         constexpr std::size_t kChunk = 2048;
         const std::size_t chunks = (end - start + kChunk - 1) / kChunk;
         std::vector<std::array<std::vector<State>, kShards>> successors(chunks);
+        std::vector<std::int64_t> highest(chunks, kImpossible);
         parallel_for(chunks, threads, [&](int, std::size_t chunk) {
           const std::size_t last = std::min(end, start + (chunk + 1) * kChunk);
-          for (std::size_t i = start + chunk * kChunk; i < last; ++i) {
-            expand(layer[i], [&](const State& state) { successors[chunk][shard_of(state)].push_back(state); });
-          }
+          highest[chunk] = expand_range(start + chunk * kChunk, last, [&](const State& state) {
+            successors[chunk][shard_of(state)].push_back(state);
+          });
         });
+        next_bound = std::max(next_bound, *std::max_element(highest.begin(), highest.end()));
         parallel_for(kShards, threads, [&](int, std::size_t shard) {
           for (auto& chunk : successors) {
+            if (control.is_stopped()) return;
             for (const State& state : chunk[shard]) next[shard].insert(state, slack);
           }
         });
@@ -293,22 +337,18 @@ LayeredResult layered_search(const CandidateLists& lists, std::int64_t incumbent
       std::size_t size = 0;
       for (const Shard& shard : next) size += shard.size();
       result.out_of_memory = static_cast<double>(size + layer.size()) * kBytesPerState + bytes_back > memory_limit;
-      if (control.is_stopped() || result.out_of_memory) {
-        // What is left of this layer and what has been reached of the next bound every unfinished network.
-        result.bound = incumbent;
-        for (std::size_t i = end; i < layer.size(); ++i) {
-          result.bound = std::max(result.bound, layer[i].score + bound.outside(layer[i].set));
-        }
-        for (const Shard& shard : next) {
-          for (const State& state : shard.states())
-            result.bound = std::max(result.bound, state.score + bound.outside(state.set));
-        }
+      const bool is_stopped = control.is_stopped();
+      if (is_stopped || result.out_of_memory) {
+        // When stopped, part of this batch may not have been expanded.
+        const std::size_t first = is_stopped ? start : end;
+        result.bound = std::max(incumbent, bound_of_open(bound, layer, first, next, layer_bound, control));
         return result;
       }
     }
     layer.clear();
     Steps steps;
     for (Shard& shard : next) {
+      if (control.is_stopped()) break;
       shard.close(
           slack,
           [&](const State& state) {
@@ -323,7 +363,12 @@ LayeredResult layered_search(const CandidateLists& lists, std::int64_t incumbent
       shard = Shard();
     }
     result.states += layer.size();
-    std::sort(steps.single.begin(), steps.single.end(), [](const Step& a, const Step& b) { return a.set < b.set; });
+    const auto by_set = [](const Step& a, const Step& b) { return a.set < b.set; };
+    const bool is_sorted = sort_watched(steps.single, by_set, control);
+    if (!is_sorted || control.is_stopped()) {
+      result.bound = std::max(incumbent, next_bound);
+      return result;
+    }
     bytes_back += static_cast<double>(steps.single.size() * sizeof(Step) + steps.several.size() * sizeof(State));
     way_back.push_back(std::move(steps));
     if (layer.empty()) {
@@ -331,6 +376,7 @@ LayeredResult layered_search(const CandidateLists& lists, std::int64_t incumbent
       result.bound = incumbent;
       return result;
     }
+    layer_bound = next_bound;
     control.advance(1.0 / n);
   }
 

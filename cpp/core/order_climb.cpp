@@ -34,7 +34,9 @@ class Climb {
     std::int64_t current = total(order);
     for (bool improved = true; improved && !control.is_stopped();) {
       improved = false;
-      for (std::size_t variable = 0; variable < n_; ++variable) improved |= reinsert(order, variable, current);
+      for (std::size_t variable = 0; variable < n_ && !control.is_stopped(); ++variable) {
+        improved |= reinsert(order, variable, current);
+      }
     }
     return current;
   }

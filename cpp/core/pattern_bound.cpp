@@ -18,7 +18,7 @@ std::int64_t best_without(const std::vector<Candidate>& list, std::uint64_t excl
 }
 
 // Variables that lose much when they cannot both have their favourite parents belong together.
-std::vector<std::vector<int>> make_groups(const CandidateLists& lists) {
+std::vector<std::vector<int>> make_groups(const CandidateLists& lists, Control& control) {
   const std::size_t n = lists.of_bit.size();
   std::vector<std::vector<int>> groups;
   if (n <= PatternBound::kLargestGroup) {
@@ -32,7 +32,7 @@ std::vector<std::vector<int>> make_groups(const CandidateLists& lists) {
     if (without == kImpossible) return 1e18;
     return static_cast<double>(lists.of_bit[child].front().score - without);
   };
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < n && !control.is_stopped(); ++i) {
     groups.push_back({static_cast<int>(i)});
     for (std::size_t j = 0; j < i; ++j) affinity[i][j] = affinity[j][i] = std::min(loss(i, j), loss(j, i));
   }
@@ -125,9 +125,10 @@ QNML_VECTOR_CLONES void bound_sets(const std::vector<std::int64_t>* best, std::s
 
 }  // namespace
 
-PatternBound::PatternBound(const CandidateLists& lists) {
+PatternBound::PatternBound(const CandidateLists& lists, Control& control) {
   const std::size_t n = lists.of_bit.size();
-  for (std::vector<int>& members : make_groups(lists)) {
+  for (std::vector<int>& members : make_groups(lists, control)) {
+    if (control.is_stopped()) return;
     std::sort(members.begin(), members.end());
     Group group;
     group.gather.resize((n + 7) / 8);
@@ -140,6 +141,7 @@ PatternBound::PatternBound(const CandidateLists& lists) {
     }
     std::vector<std::vector<std::int64_t>> best(members.size());
     for (std::size_t place = 0; place < members.size(); ++place) {
+      if (control.is_stopped()) return;
       best_without_these(lists.of_bit[static_cast<std::size_t>(members[place])], members, place, best[place]);
     }
     group.bound.assign(std::size_t{1} << members.size(), 0);

@@ -16,7 +16,8 @@ namespace qnml {
 // When one group holds all variables nothing is relaxed: the bound is what the best network adds.
 class PatternBound {
  public:
-  explicit PatternBound(const CandidateLists& lists);
+  // Of no use when it is stopped.
+  PatternBound(const CandidateLists& lists, Control& control);
 
   // A group of m costs m^2 2^m steps.
   static constexpr std::size_t kLargestGroup = 15;

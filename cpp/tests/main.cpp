@@ -14,6 +14,7 @@ int main() {
   test_network_nml();
   test_sampler();
   test_parallel();
+  test_control();
   test_exact();
   test_reweighted();
   test_structure_sums();

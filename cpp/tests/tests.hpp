@@ -3,6 +3,7 @@
 
 void test_best_order();
 void test_conditional();
+void test_control();
 void test_copied_columns();
 void test_count();
 void test_dag_moves();

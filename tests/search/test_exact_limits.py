@@ -56,6 +56,22 @@ def test_any_time_limit(seconds, score, table, known, checked_learn) -> None:
         assert result.certificate.stop_reason == "time limit"
 
 
+@pytest.mark.parametrize("score", ["bic", "fnml"])
+@pytest.mark.parametrize("seconds", [0, 1e-3, 0.01, 0.03, 0.1, 0.2, 0.3])
+def test_any_time_limit_of_a_search_over_families(seconds, score, checked_learn) -> None:
+    # Wide enough that a limit can fall into any stage: first answer, counting, bounds, and layers of orders.
+    wide = chained(30, 300, seed=30)
+    known = Knowledge(required=[(wide.names[7], wide.names[4])])
+    options = {"method": "exact", "knowledge": known, "max_parents": 3}
+    best = checked_learn(wide, score, **options)
+    assert best.certificate.optimal
+    result = checked_learn(wide, score, **options, time_limit=seconds)
+    assert known.admits(result.dag)
+    assert result.score <= best.score + 1e-9 * abs(best.score)
+    assert result.certificate.bound >= best.score - 1e-9 * abs(best.score)
+    assert result.certificate.optimal or result.certificate.stop_reason == "time limit"
+
+
 def test_a_limit_that_is_not_reached_changes_nothing(table, checked_learn) -> None:
     free, limited = checked_learn(table), checked_learn(table, time_limit=1000)
     assert limited.certificate.optimal
