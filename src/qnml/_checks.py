@@ -12,16 +12,25 @@ import os
 from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from qnml.errors import bad_argument, unknown_name
+from qnml.errors import bad_argument, shown, unknown_name
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = [
     "check_choice",
+    "checked_array",
     "checked_flag",
+    "checked_list",
+    "checked_mapping",
+    "checked_name",
     "checked_number",
     "checked_path",
+    "checked_text",
     "checked_texts",
     "checked_whole_number",
 ]
@@ -45,7 +54,7 @@ def checked_whole_number(
     if not isinstance(value, bool | np.bool_ | np.ndarray):
         try:
             number = operator.index(value)  # type: ignore[arg-type]
-        except TypeError:
+        except Exception:  # TypeError, or whatever an `__index__` of somebody else raises
             number = None
     if number is None or number < lowest or (highest is not None and number > highest):
         allowed = f"of at least {lowest}" if highest is None else f"from {lowest} to {highest}"
@@ -90,19 +99,57 @@ def checked_path(call: str, argument: str, value: object) -> Path:
     """A path given as text or as a path object."""
     try:
         text = os.fspath(value)  # type: ignore[call-overload]
-    except TypeError:
+    except Exception:  # TypeError, or whatever an `__fspath__` of somebody else raises
         text = None
     if not isinstance(text, str) or not text or "\0" in text:
         raise bad_argument(call, argument, value, "a path, as text or pathlib.Path")
     return Path(text)
 
 
+def checked_list(call: str, argument: str, value: object, allowed: str, advice: str = "") -> list[Any]:
+    """The items of anything that has some; a single text has none, and neither has a mapping."""
+    if isinstance(value, str | bytes | bytearray | Mapping) or not isinstance(value, Iterable):
+        raise bad_argument(call, argument, value, allowed, advice)
+    try:
+        return list(value)
+    except Exception as error:  # an array without dimensions, or whatever a generator of the caller raises
+        raise bad_argument(call, argument, value, allowed, advice) from error
+
+
+def checked_mapping(call: str, argument: str, value: object, allowed: str, advice: str = "") -> dict[Any, Any]:
+    """The entries of a mapping, in a plain one."""
+    if not isinstance(value, Mapping):
+        raise bad_argument(call, argument, value, allowed, advice)
+    return dict(value)
+
+
+def checked_text(call: str, argument: str, value: object, allowed: str) -> str:
+    """A text that can be written to a file: half a surrogate pair cannot."""
+    if not isinstance(value, str) or any("\ud800" <= letter <= "\udfff" for letter in value):
+        raise bad_argument(call, argument, value, allowed)
+    return str(value)
+
+
 def checked_texts(call: str, argument: str, value: object) -> list[str]:
     """A list of texts, such as names of variables; a single text is none."""
-    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
-        advice = f"Write [{value!r}]." if isinstance(value, str) else ""
-        raise bad_argument(call, argument, value, "a list of names", advice)
-    texts = list(value)
+    texts = checked_list(
+        call, argument, value, "a list of names", f"Write [{shown(value)}]." if isinstance(value, str) else ""
+    )
     if not all(isinstance(text, str) for text in texts):
         raise bad_argument(call, argument, value, "a list of names", "Names are text.")
     return [str(text) for text in texts]
+
+
+def checked_name(call: str, argument: str, value: object, known: Collection[str]) -> str:
+    """A name that is known: of a variable, a column, a node."""
+    if not isinstance(value, str) or value not in known:
+        raise unknown_name(call, argument, value, known)
+    return str(value)
+
+
+def checked_array(call: str, argument: str, value: object, allowed: str) -> NDArray[Any]:
+    """Anything that numpy makes an array of."""
+    try:
+        return np.asarray(value)
+    except Exception as error:  # ragged lists, or whatever an `__array__` of somebody else raises
+        raise bad_argument(call, argument, value, allowed) from error

@@ -1,4 +1,4 @@
-"""Every exception qnml raises on purpose, and the two helpers that word them.
+"""Every exception qnml raises on purpose, and the helpers that word them.
 
 ::
 
@@ -44,7 +44,9 @@ __all__ = [
     "TooLargeError",
     "UnknownNameError",
     "bad_argument",
+    "plain",
     "shown",
+    "unknown_argument",
     "unknown_name",
 ]
 
@@ -94,7 +96,7 @@ class CycleError(InputError):
     """The arcs contain a directed cycle, kept in ``cycle`` as a closed walk of names."""
 
     def __init__(self, call: str, cycle: Sequence[str]) -> None:
-        walk = " -> ".join(cycle)
+        walk = " -> ".join(map(plain, cycle))
         super().__init__(f"{call}: the arcs form a cycle: {walk}. Remove or turn one of them.")
         self.cycle = tuple(cycle)
 
@@ -128,21 +130,34 @@ class StandInWarning(UserWarning):
 
 
 def shown(value: object) -> str:
-    """A value as an error shows it, cut in the middle: a path says most at its end, a list at its beginning.
+    """A value as errors show it: in one line that is not long, and whatever its own `repr` does.
 
     Examples
     --------
-    >>> shown("a.csv"), shown(10**5000)
-    ("'a.csv'", '<int>')
+    >>> shown("two\\nlines"), shown(10**5000)
+    ("'two\\\\nlines'", '<int>')
     """
     try:
-        text = repr(value)
-    except Exception:  # lists in lists without end, numbers of thousands of digits, objects of others
-        return f"<{type(value).__name__}>"
+        text = " ".join(repr(value).split())
+    except Exception:  # numbers of thousands of digits, objects of others: the name of the class must do
+        text = f"<{type(value).__name__}>"
     if len(text) <= _LONGEST_SHOWN:
         return text
+    # Cut in the middle: a path says most at its end, a list of names at its beginning.
     half = _LONGEST_SHOWN // 2
     return f"{text[:half]}…{text[-half:]}"
+
+
+def plain(name: object) -> str:
+    """A name as it is; within quotes where it would break the line or say nothing, cut where it is long.
+
+    Examples
+    --------
+    >>> plain("smoke"), plain("two\\nlines"), plain("")
+    ('smoke', "'two\\\\nlines'", "''")
+    """
+    text = name if isinstance(name, str) else ""
+    return text if text.isprintable() and 0 < len(text) <= _LONGEST_SHOWN else shown(name)
 
 
 def bad_argument(call: str, argument: str, value: object, allowed: str, advice: str = "") -> InputError:
@@ -168,9 +183,39 @@ def unknown_name(
     score(score='qmnl'): unknown. Known: bic, qnml. Did you mean 'qnml'?
     """
     names = list(known)
-    listed = ", ".join(names[:most])
+    listed = ", ".join(map(plain, names[:most]))
     if len(names) > most:
         listed += f" and {len(names) - most} more"
-    near = difflib.get_close_matches(str(value), names, n=1, cutoff=0.5)
-    hint = f" Did you mean '{near[0]}'?" if near else ""
-    return UnknownNameError(f"{call}({argument}={shown(value)}): unknown. Known: {listed}.{hint}")
+    return UnknownNameError(f"{call}({argument}={shown(value)}): unknown. Known: {listed}.{_hint(value, names)}")
+
+
+def unknown_argument(call: str, name: str, known: Iterable[str], elsewhere: str = "") -> UnknownNameError:
+    """Word an error about a keyword argument that a call does not have.
+
+    Parameters
+    ----------
+    call : the function or method.
+    name : the argument given.
+    known : the arguments it has.
+    elsewhere : where such an argument belongs, in a sentence; without it the nearest known one is suggested.
+
+    Examples
+    --------
+    >>> print(unknown_argument("learn", "max_parent", ["data", "max_parents"]))
+    learn(max_parent=…): there is no such argument. Did you mean 'max_parents'?
+    """
+    advice = f" {elsewhere}" if elsewhere else _hint(name, list(known))
+    return UnknownNameError(f"{call}({name}=…): there is no such argument.{advice}")
+
+
+def _hint(value: object, names: Sequence[str]) -> str:
+    """The nearest name, if one is near; capitals do not count."""
+    if not isinstance(value, str) or len(value) > _LONGEST_SHOWN:
+        return ""
+    by_small_letters = {name.casefold(): name for name in reversed(names)}
+    near = difflib.get_close_matches(value, names, n=1, cutoff=0.5)
+    if value.casefold() in by_small_letters:
+        near = [by_small_letters[value.casefold()]]
+    elif not near:
+        near = [by_small_letters[one] for one in difflib.get_close_matches(value.casefold(), by_small_letters, 1, 0.5)]
+    return f" Did you mean {shown(near[0])}?" if near else ""

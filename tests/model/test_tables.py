@@ -117,7 +117,7 @@ def test_factors_are_slices_of_the_dense_array(seed: int) -> None:
 
 def test_factors_refuse_codes_that_are_no_levels() -> None:
     net = random_network(1, 3)
-    with pytest.raises(InputError, match=r"fixed\['V0'\]=9.*a code from 0"):
+    with pytest.raises(InputError, match=r"fixed\['V0'\]=9.*a whole number from 0"):
         net.factor("V0", {"V0": 9})
     with pytest.raises(UnknownNameError, match="V9"):
         net.factor("V9", {})

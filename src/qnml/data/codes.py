@@ -9,7 +9,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from qnml.errors import DataError, bad_argument, unknown_name
+from qnml._checks import checked_array, checked_list
+from qnml.errors import DataError, bad_argument, shown, unknown_name
 
 __all__ = [
     "Codes",
@@ -56,14 +57,9 @@ def code_arrays(call: str, columns: object) -> list[npt.NDArray[Any]]:
         if columns.ndim != 2:
             raise bad_argument(call, "columns", columns, "a two-dimensional array or a list of columns")
         columns = list(columns.T)
-    if not isinstance(columns, Iterable):
-        raise bad_argument(call, "columns", columns, "a two-dimensional array or a list of columns")
     arrays = []
-    for column in columns:
-        try:
-            array = np.asarray(column)
-        except ValueError as error:
-            raise bad_argument(call, "columns", column, "columns of integers") from error
+    for column in checked_list(call, "columns", columns, "a two-dimensional array or a list of columns"):
+        array = checked_array(call, "columns", column, "columns of integers")
         if array.ndim != 1 or (array.dtype.kind not in "bui" and array.size):
             raise bad_argument(call, "columns", column, "columns of integers")
         arrays.append(array.astype(np.uint8) if array.dtype.kind == "b" or not array.size else array)
@@ -76,8 +72,8 @@ def checked_names(call: str, names: Iterable[str] | None, count: int) -> tuple[s
     """Check given column names, or make default ones."""
     if names is None:
         return default_names(count)
-    checked = tuple(names)
-    if isinstance(names, str) or not all(isinstance(name, str) and name for name in checked):
+    checked = tuple(checked_list(call, "names", names, "a list of non-empty strings"))
+    if not all(isinstance(name, str) and name for name in checked):
         raise bad_argument(call, "names", names, "a list of non-empty strings")
     if len(checked) != count:
         raise bad_argument(call, "names", list(checked), f"{count} names, one for each column")
@@ -89,7 +85,7 @@ def refuse_repeats(call: str, names: Sequence[str]) -> None:
     """Refuse column names that occur twice."""
     repeated = [name for name, count in Counter(names).items() if count > 1]
     if repeated:
-        raise DataError(f"{call}: column names must differ; repeated: {', '.join(map(repr, repeated))}. Rename them.")
+        raise DataError(f"{call}: column names must differ; repeated: {', '.join(map(shown, repeated))}. Rename them.")
 
 
 def levels_by_name(call: str, names: tuple[str, ...], levels: object) -> dict[str, Any]:

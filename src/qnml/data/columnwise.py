@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar, overload
 
-from qnml.errors import unknown_name
+from qnml._checks import checked_list, checked_texts
+from qnml.errors import InputError, bad_argument, unknown_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,10 +30,10 @@ class Columnwise(tuple[T_co, ...]):
 
     def __new__(cls, names: Iterable[str], entries: Iterable[T_co]) -> Columnwise[T_co]:
         """Pair the entries with the column names; both must have the same length."""
-        made = super().__new__(cls, entries)
-        made.names = tuple(names)
+        made = super().__new__(cls, checked_list("Columnwise", "entries", entries, "a list, one entry for each column"))
+        made.names = tuple(checked_texts("Columnwise", "names", names))
         if len(made.names) != len(made):
-            raise ValueError(f"Columnwise: {len(made.names)} names for {len(made)} entries")
+            raise InputError(f"Columnwise: {len(made.names)} names for {len(made)} entries")
         return made
 
     @overload
@@ -46,7 +47,10 @@ class Columnwise(tuple[T_co, ...]):
             if place is None:
                 raise unknown_name("Columnwise", "column", key, self.names)
             return super().__getitem__(place)
-        return super().__getitem__(key)
+        try:
+            return super().__getitem__(key)
+        except Exception as error:  # IndexError, TypeError, or whatever an `__index__` of somebody else raises
+            raise bad_argument("Columnwise", "column", key, f"a column name, or a number below {len(self)}") from error
 
     @cached_property
     def places(self) -> dict[str, int]:

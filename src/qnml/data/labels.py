@@ -6,12 +6,14 @@ files know only text, and two labels that read the same could not be told apart 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from qnml.errors import DataError
+from qnml.errors import DataError, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 __all__ = ["MOST_LEVELS", "Label", "as_label", "distinct_labels", "match_labels", "too_many_levels"]
 
@@ -35,12 +37,15 @@ def as_label(value: object) -> Label:
 
 def distinct_labels(call: str, name: str, labels: Iterable[object]) -> tuple[Label, ...]:
     """Turn the declared labels of one column into a tuple, refusing too few, too many and repeated ones."""
-    if isinstance(labels, (str, bytes)) or not isinstance(labels, Iterable):
+    try:
+        if isinstance(labels, (str, bytes)):
+            raise TypeError
+        cleaned = tuple(as_label(label) for label in labels)
+    except Exception as error:  # no list, or labels of somebody else's class that fail when they are looked at
         raise DataError(
-            f"{call}: the levels of column {name!r} must be a list of labels, not {labels!r}. "
+            f"{call}: the levels of column {name!r} must be a list of labels, not {shown(labels)}. "
             "Write them as ['no', 'yes']."
-        )
-    cleaned = tuple(as_label(label) for label in labels)
+        ) from error
     if not cleaned:
         raise DataError(f"{call}: column {name!r} is given no levels. Give at least one.")
     if len(cleaned) > MOST_LEVELS:
@@ -50,7 +55,7 @@ def distinct_labels(call: str, name: str, labels: Iterable[object]) -> tuple[Lab
     for label in cleaned:
         if label in values or str(label) in texts:
             raise DataError(
-                f"{call}: the levels of column {name!r} repeat {label!r}. Labels must differ by value and as text."
+                f"{call}: the levels of column {name!r} repeat {shown(label)}. Labels must differ by value and as text."
             )
         values.add(label)
         texts.add(str(label))
@@ -74,12 +79,12 @@ def match_labels(call: str, name: str, found: Sequence[Label], given: Sequence[L
     by_text = {str(label): place for place, label in enumerate(given)}
     places = [by_value.get(label, by_text.get(str(label), -1)) for label in found]
     if -1 in places:
-        lost = [repr(label) for label, place in zip(found, places, strict=True) if place == -1]
-        shown = ", ".join(lost[:_MOST_SHOWN])
+        lost = [shown(label) for label, place in zip(found, places, strict=True) if place == -1]
+        listed = ", ".join(lost[:_MOST_SHOWN])
         if len(lost) > _MOST_SHOWN:
-            shown += f" and {len(lost) - _MOST_SHOWN} more"
+            listed += f" and {len(lost) - _MOST_SHOWN} more"
         raise DataError(
-            f"{call}: column {name!r} holds labels that its given levels do not list: {shown}. "
+            f"{call}: column {name!r} holds labels that its given levels do not list: {listed}. "
             "Add them to the levels, or take those rows out."
         )
     if len(set(places)) < len(places):

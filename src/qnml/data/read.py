@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from qnml._checks import checked_path
 from qnml.data.bene import read_bene
 from qnml.data.coding import encode
 from qnml.data.files import is_bene, read_frame
@@ -84,7 +84,7 @@ def read_table(
     if not isinstance(levels, Mapping) and levels not in ("declared", "observed"):
         raise bad_argument(_CALL, "levels", levels, "'declared', 'observed' or labels by column name")
     if isinstance(source, (str, PathLike)):
-        path = Path(source)
+        path = checked_path(_CALL, "source", source)
         source = read_bene(path) if is_bene(path) else read_frame(path)
     if isinstance(source, Table):
         return _releveled(_reweighted(source, weights), levels, set())

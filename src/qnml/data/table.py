@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from qnml._checks import checked_list, checked_mapping, checked_text
 from qnml.data.codes import (
     Codes,
     checked_names,
@@ -36,7 +37,7 @@ from qnml.data.columnwise import Columnwise
 from qnml.data.gate import checked_parts
 from qnml.data.labels import MOST_LEVELS, Label, distinct_labels, match_labels, too_many_levels
 from qnml.data.merging import merge_rows
-from qnml.errors import DataError, bad_argument, unknown_name
+from qnml.errors import DataError, bad_argument, shown, unknown_name
 
 if TYPE_CHECKING:
     from qnml.data.weights import Weights
@@ -136,7 +137,7 @@ class Table:
         if isinstance(columns, Mapping):
             if names is not None:
                 raise bad_argument(call, "names", names, "left out when the columns come by name")
-            names, columns = [str(name) for name in columns], list(columns.values())
+            names, columns = [name if isinstance(name, str) else shown(name) for name in columns], [*columns.values()]
         arrays = code_arrays(call, columns)
         names = checked_names(call, names, len(arrays))
         by_name = levels_by_name(call, names, levels)
@@ -162,7 +163,7 @@ class Table:
         width = len(self.names)
         try:
             place = operator.index(name)
-        except TypeError:
+        except Exception:  # TypeError, or whatever an `__index__` of somebody else raises
             place = width
         if not -width <= place < width:
             raise bad_argument("Table.index", "name", name, f"a column name or 0 to {width - 1}")
@@ -181,9 +182,9 @@ class Table:
 
     def select(self, names: Iterable[str | int]) -> Table:
         """Return the table of some columns, in the order given."""
-        if isinstance(names, str):
-            raise bad_argument("Table.select", "names", names, "a list of column names", f"Write [{names!r}].")
-        places = [self.index(name) for name in names]
+        advice = f"Write [{shown(names)}]." if isinstance(names, str) else ""
+        given = checked_list("Table.select", "names", names, "a list of column names", advice)
+        places = [self.index(name) for name in given]
         refuse_repeats("Table.select", [self.names[place] for place in places])
         return Table._of(
             tuple(self.names[place] for place in places),
@@ -200,7 +201,7 @@ class Table:
                 chosen = np.empty(0, dtype=np.intp)
             columns = [column[chosen] for column in self.columns]
             weights = None if self.weights is None else self.weights[chosen]
-        except (IndexError, TypeError, ValueError) as error:
+        except Exception as error:  # IndexError, or whatever an `__array__` of somebody else raises
             raise bad_argument("Table.take", "rows", rows, f"positions below {self.n_rows} or a mask") from error
         if columns[0].ndim != 1:
             raise bad_argument("Table.take", "rows", rows, "one-dimensional")
@@ -217,7 +218,7 @@ class Table:
     def _releveled(self, call: str, levels: Mapping[str, Iterable[object]]) -> Table:
         columns: list[npt.NDArray[Any]] = list(self.columns)
         labels = list(self.levels)
-        for name, given in levels.items():
+        for name, given in checked_mapping(call, "levels", levels, "labels by column name").items():
             place = self.columns.places.get(name, -1)
             if place < 0:
                 raise unknown_name(call, "levels", name, self.names)
@@ -264,7 +265,7 @@ class Table:
             for name, labels, codes in zip(self.names, self.levels, self.columns, strict=True)
         ]
         if self.weights is not None:
-            if weights in self.columns.places:
+            if checked_text("Table.to_frame", "weights", weights, "the name of a column") in self.columns.places:
                 raise bad_argument("Table.to_frame", "weights", weights, "a name that no column has")
             series.append(pl.Series(weights, self.weights))
         return pl.DataFrame(series)
@@ -276,12 +277,12 @@ class Table:
         return self.n_rows
 
     def __repr__(self) -> str:
-        shown = [f"{name}: {arity}" for name, arity in zip(self.names, self.arities, strict=True)][:_MOST_SHOWN]
+        parts = [f"{name}: {arity}" for name, arity in zip(self.names, self.arities, strict=True)][:_MOST_SHOWN]
         if len(self.names) > _MOST_SHOWN:
-            shown.append(f"… {len(self.names)} columns")
+            parts.append(f"… {len(self.names)} columns")
         rows = f"{self.n_rows} row{'s' if self.n_rows != 1 else ''}"
         counted = "" if self.weights is None else f" counting {self.total}"
-        return f"Table({rows}{counted}; {', '.join(shown)})"
+        return f"Table({rows}{counted}; {', '.join(parts)})"
 
     def __eq__(self, other: object) -> bool:
         """Same names, levels and rows in the same order; no weights and weights of 1 are the same."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from qnml._checks import checked_array
 from qnml.errors import DataError, bad_argument
 
 __all__ = ["Weights", "as_weights"]
@@ -18,10 +19,7 @@ _MOST_ROWS = 2**63 - 1
 
 def as_weights(call: str, given: object, n_rows: int) -> Weights:
     """Check row weights and return them as unsigned integers; integral floats are taken."""
-    try:
-        array = np.asarray(given)
-    except (TypeError, ValueError) as error:
-        raise bad_argument(call, "weights", given, _ALLOWED) from error
+    array = checked_array(call, "weights", given, _ALLOWED)
     if array.shape != (n_rows,):
         shape = " × ".join(map(str, array.shape)) or "a single value"
         raise bad_argument(

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
+from qnml._checks import checked_flag
 from qnml.errors import CycleError, InputError, bad_argument
 from qnml.graph import exchange
 from qnml.graph.completion import completed, extension
@@ -95,6 +96,7 @@ class Cpdag(LabelledGraph):
 
     @classmethod
     def _from_edges(cls, call: str, names: Iterable[str], directed: _Pairs, undirected: _Pairs, complete: bool) -> Self:
+        complete = checked_flag(call, "complete", complete)
         plain, parents, neighbours = _checked_edges(call, names, directed, undirected)
         completed = cls._of(plain, _extended(call, plain, parents, neighbours))
         if not complete and completed._parent_masks != tuple(parents):
@@ -104,6 +106,8 @@ class Cpdag(LabelledGraph):
     @classmethod
     def from_dag(cls, dag: Dag) -> Self:
         """The equivalence class of a DAG."""
+        if not isinstance(dag, Dag):
+            raise bad_argument("Cpdag.from_dag", "dag", dag, "a Dag")
         return cls._of(dag.names, dag.parent_masks)
 
     @classmethod

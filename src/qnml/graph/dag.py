@@ -24,7 +24,8 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, SupportsIndex
 
 import numpy as np
 
-from qnml.errors import CycleError, InputError, bad_argument
+from qnml._checks import checked_list, checked_whole_number
+from qnml.errors import CycleError, InputError, bad_argument, shown
 from qnml.graph import exchange, modelstring
 from qnml.graph.labels import checked_names, checked_pairs, index_of, listed, require_same_names
 from qnml.graph.masks import bits, child_masks, permuted, shortest_cycle, topological_order
@@ -103,11 +104,11 @@ class Dag(Relations):
         call = "Dag.from_parents"
         if not isinstance(parents, Mapping):
             raise bad_argument(call, "parents", parents, "a mapping from each node to its parents")
-        arcs = []
+        arcs: list[tuple[Any, Any]] = []
         for child, above in parents.items():
-            if not isinstance(above, Iterable):
-                raise bad_argument(call, "parents", above, f"a list of names for the node {child!r}")
-            arcs += [(parent, child) for parent in ([above] if isinstance(above, str) else above)]
+            allowed = f"a list of names for the node {shown(child)}"
+            given = [above] if isinstance(above, str) else checked_list(call, "parents", above, allowed)
+            arcs += [(parent, child) for parent in given]
         return cls._from_arcs(call, "parents", parents, arcs)
 
     @classmethod
@@ -115,10 +116,8 @@ class Dag(Relations):
         """Build a graph from one integer per node whose bit ``j`` says that node ``j`` is a parent."""
         call = "Dag.from_masks"
         plain = checked_names(call, names)
-        try:
-            integers = [as_integer(mask) for mask in masks]
-        except TypeError:
-            raise bad_argument(call, "masks", masks, "a sequence of integers") from None
+        given = checked_list(call, "masks", masks, "a list of whole numbers")
+        integers = [checked_whole_number(call, "masks", mask) for mask in given]
         if len(integers) != len(plain):
             raise bad_argument(call, "masks", integers, f"one mask for each of the {len(plain)} nodes")
         for position, mask in enumerate(integers):
@@ -306,7 +305,7 @@ class Dag(Relations):
         for name in self._names:
             try:
                 count = as_integer(levels[name])
-            except (KeyError, IndexError, TypeError, ValueError):
+            except Exception:  # whatever the lookup of somebody else's class raises
                 count = 0
             if count < 1:
                 raise bad_argument(

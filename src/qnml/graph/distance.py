@@ -23,7 +23,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from qnml.errors import bad_argument, unknown_name
+from qnml._checks import check_choice
+from qnml.errors import bad_argument
 from qnml.graph.dag import Dag
 from qnml.graph.labels import require_same_names
 from qnml.graph.masks import bits, child_masks
@@ -162,8 +163,7 @@ def compare(reference: Dag | Cpdag, other: Dag | Cpdag, on: Literal["cpdag", "da
 
 def _aligned(call: str, a: Dag | Cpdag, b: Dag | Cpdag, on: str) -> tuple[tuple[str, ...], _Masks, _Masks]:
     """Check both graphs and bring them to the node order of the first."""
-    if on not in _WAYS:
-        raise unknown_name(call, "on", on, _WAYS)
+    check_choice(call, "on", on, _WAYS)
     require_same_names(call, a, b)
     return a.names, _masks(call, a, on), _masks(call, b.reorder(a.names), on)
 

@@ -15,9 +15,11 @@ Examples
 
 from __future__ import annotations
 
+import sys
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from qnml._checks import checked_whole_number
 from qnml.errors import bad_argument
 from qnml.graph.clique_picking import count_orientations
 from qnml.graph.cpdag import Cpdag
@@ -61,8 +63,8 @@ def enumerate_class(graph: Cpdag | Dag, limit: int | None = None) -> Iterator[Da
         Stop after this many members; None for all of them. See `class_size` for how many there are.
     """
     cpdag = _as_cpdag("enumerate_class", graph)
-    if limit is not None and (not isinstance(limit, int) or limit < 0):
-        raise bad_argument("enumerate_class", "limit", limit, "a whole number of at least 0, or None")
+    if limit is not None:
+        limit = checked_whole_number("enumerate_class", "limit", limit, 0, sys.maxsize, or_none=True)
     return islice(_members(cpdag), limit)
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
-from qnml.errors import InputError, bad_argument, unknown_name
+from qnml._checks import checked_list
+from qnml.errors import InputError, bad_argument, plain, unknown_name
 from qnml.graph.masks import bits
 
 __all__ = ["LabelledGraph", "checked_names", "checked_pairs", "index_of", "listed", "require_same_names"]
@@ -44,10 +44,9 @@ class LabelledGraph:
 
     def _mask(self, method: str, argument: str, names: str | Iterable[str]) -> int:
         """Mask of some names, where one bare name stands for the set of it alone."""
-        if not isinstance(names, Iterable):
-            raise bad_argument(f"{type(self).__name__}.{method}", argument, names, "a name or a set of names")
-        mask = 0
-        for name in [names] if isinstance(names, str) else names:
+        call, mask = f"{type(self).__name__}.{method}", 0
+        given = [names] if isinstance(names, str) else checked_list(call, argument, names, "a name or a set of names")
+        for name in given:
             mask |= 1 << self._position(method, argument, name)
         return mask
 
@@ -68,31 +67,31 @@ class LabelledGraph:
 def checked_names(call: str, names: Iterable[str]) -> tuple[str, ...]:
     """Return the names as a tuple of plain strings, or raise if they cannot name the nodes of a graph."""
     # A bare string would be taken letter by letter: never what the caller meant.
-    if isinstance(names, str) or not isinstance(names, Iterable):
-        raise bad_argument(call, "names", names, "a sequence of node names", "For one node write [name].")
-    given = tuple(names)
+    advice = "For one node write [name]."
+    given = checked_list(
+        call, "names", [*names] if isinstance(names, Mapping) else names, "a sequence of node names", advice
+    )
     for name in given:
         if not isinstance(name, str):
             raise bad_argument(call, "names", name, "strings", "Convert the names with str() first.")
     # Subclasses such as numpy.str_ must not leak into reprs and files.
-    plain = tuple(str(name) for name in given)
-    if len(set(plain)) < len(plain):
-        twice = next(name for position, name in enumerate(plain) if name in plain[:position])
+    texts = tuple(str(name) for name in given)
+    if len(set(texts)) < len(texts):
+        twice = next(name for position, name in enumerate(texts) if name in texts[:position])
         raise bad_argument(call, "names", twice, "distinct; this one is given more than once")
-    return plain
+    return texts
 
 
 def checked_pairs(
     call: str, argument: str, pairs: Iterable[tuple[str, str]], index: Mapping[str, int]
 ) -> list[tuple[int, int]]:
     """Translate pairs of names into pairs of positions, refusing unknown names and self-loops."""
-    if isinstance(pairs, str) or not isinstance(pairs, Iterable):
-        raise bad_argument(call, argument, pairs, "a sequence of pairs of node names")
     result = []
-    for pair in pairs:
-        ends: tuple[Any, ...] = () if isinstance(pair, str) or not isinstance(pair, Iterable) else tuple(pair)
+    for pair in checked_list(call, argument, pairs, "a sequence of pairs of node names"):
+        allowed = "pairs of node names, such as ('A', 'B')"
+        ends = checked_list(call, argument, pair, allowed)
         if len(ends) != 2:
-            raise bad_argument(call, argument, pair, "pairs of node names, such as ('A', 'B')")
+            raise bad_argument(call, argument, pair, allowed)
         first, second = (index_of(call, argument, name, index) for name in ends)
         if first == second:
             raise bad_argument(call, argument, ends, "pairs of two different nodes; this is a self-loop")
@@ -119,7 +118,7 @@ def require_same_names(call: str, first: LabelledGraph, second: LabelledGraph) -
 
 def listed(texts: Iterable[str], most: int = _MOST_LISTED) -> str:
     """Join texts with commas, cutting a long list short and saying so."""
-    every = list(texts)
+    every = [plain(text) for text in texts]
     if len(every) <= most:
         return ", ".join(every)
     return ", ".join(every[:most]) + f", … and {len(every) - most} more"

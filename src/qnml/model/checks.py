@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from qnml.errors import InputError, bad_argument, unknown_name
-from qnml.model.tables import Conditional, DenseTable, SparseTable
+from qnml.model.tables import Conditional, DenseTable, SparseTable, probability_array
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import ArrayLike
 
@@ -25,12 +26,15 @@ ROW_SUM_TOLERANCE = 1e-6
 
 
 def check_names(argument: str, given: Mapping[str, object], names: tuple[str, ...]) -> None:
-    """Refuse a mapping that does not have exactly the variables of the network."""
+    """Refuse what is no mapping, or one that does not have exactly the variables of the network."""
+    if not isinstance(given, Mapping):
+        raise bad_argument("Network", argument, given, "a mapping with an entry for every variable")
     for name in names:
         if name not in given:
             raise InputError(f"Network({argument}): nothing for the variable {name!r}; every variable needs an entry.")
+    known = set(names)
     for name in given:
-        if name not in names:
+        if not isinstance(name, str) or name not in known:
             raise unknown_name("Network", argument, name, names)
 
 
@@ -41,10 +45,7 @@ def checked_table(
     if isinstance(values, SparseTable):
         return _checked_sparse(dag, levels, name, values)
     argument = f"tables[{name!r}]"
-    try:
-        table = values if isinstance(values, DenseTable) else DenseTable(values)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise bad_argument("Network", argument, values, "an array of numbers") from error
+    table = values if isinstance(values, DenseTable) else DenseTable(probability_array("Network", argument, values))
     family = (*dag.parents(name), name)
     shape = tuple(len(levels[member]) for member in family)
     if table.values.shape != shape:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from qnml._checks import checked_flag, checked_mapping
 from qnml.errors import InputError, MissingExtraError, bad_argument
 from qnml.graph import Cpdag, Dag
 from qnml.model.network import Network
@@ -50,6 +51,7 @@ def to_networkx(
     {('a', 'b'): {'weight': 3.5}}
     """
     _check_network("to_networkx", net)
+    tables = checked_flag("to_networkx", "tables", tables)
     graph = net.dag.to_networkx()
     for name in net.names:
         graph.nodes[name]["levels"] = net.levels[name]
@@ -59,8 +61,9 @@ def to_networkx(
         ("weights", "weight", weights),
         ("probabilities", "probability", probabilities),
     ):
-        for arc, number in (given or {}).items():
-            if arc not in graph.edges:
+        by_arc = {} if given is None else checked_mapping("to_networkx", argument, given, "numbers by arc, or None")
+        for arc, number in by_arc.items():
+            if not (isinstance(arc, tuple) and len(arc) == 2 and arc in graph.edges):
                 raise bad_argument("to_networkx", argument, arc, "by arcs (parent, child) of the network")
             graph.edges[arc][attribute] = number
     return graph

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from qnml._checks import checked_path
 from qnml.data import Label, Table, read_bene, read_frame
 from qnml.data.files import is_bene
 from qnml.data.labels import as_label
@@ -98,10 +98,10 @@ def match_columns(
     ignored
         A variable that is about to be predicted: its column counts as absent, whatever it holds.
     """
-    if unknown not in ("uniform", "raise"):
+    if not isinstance(unknown, str) or unknown not in ("uniform", "raise"):
         raise bad_argument(call, "unknown", unknown, "'uniform' or 'raise'")
     if isinstance(data, (str, PathLike)):
-        path = Path(data)
+        path = checked_path(call, "data", data)
         data = read_bene(path) if is_bene(path) else read_frame(path)
     if isinstance(data, Table):
         n_rows, weights = data.n_rows, data.weights

@@ -7,9 +7,12 @@ import math
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from qnml._checks import checked_mapping, checked_number, checked_whole_number
 from qnml.data.labels import distinct_labels
 from qnml.errors import InputError, bad_argument, unknown_name
+from qnml.graph import Dag
 from qnml.model.checks import ROW_SUM_TOLERANCE, check_names, checked_table
+from qnml.model.parameters import Parameters
 from qnml.model.tables import Conditional, refuse_large_array, same_rows
 
 if TYPE_CHECKING:
@@ -21,10 +24,8 @@ if TYPE_CHECKING:
     from qnml import _core
     from qnml._types import FloatArray, Label
     from qnml.data import Table
-    from qnml.graph import Dag
     from qnml.model.inference import Distribution
     from qnml.model.matching import Unknown
-    from qnml.model.parameters import Parameters
     from qnml.model.prediction import Impossible
     from qnml.report.notebook import Picture
 
@@ -77,6 +78,8 @@ class Network:
         properties: Mapping[str, Any] | None = None,
         parameters: Parameters | None = None,
     ) -> None:
+        if not isinstance(dag, Dag):
+            raise bad_argument("Network", "dag", dag, "a qnml.Dag")
         if not dag.names:
             raise bad_argument("Network", "dag", dag, "a graph with at least one variable")
         check_names("levels", levels, dag.names)
@@ -84,8 +87,10 @@ class Network:
         self._dag = dag
         self._levels = {name: distinct_labels("Network", name, levels[name]) for name in dag.names}
         self._tables = {name: checked_table(dag, self._levels, name, tables[name]) for name in dag.names}
-        self._properties = copy.deepcopy(dict(properties or {}))
+        self._properties = _copied(properties)
         if parameters is not None:
+            if not isinstance(parameters, Parameters):
+                raise bad_argument("Network", "parameters", parameters, "qnml.model.Parameters, or None")
             bare = next((name for name, table in self._tables.items() if table.counts is None), None)
             if bare is not None:
                 raise InputError(f"Network(parameters): the table of {bare!r} has no counts; leave parameters out.")
@@ -155,15 +160,14 @@ class Network:
             The variables that stay, parents in graph order and the variable itself last, and one axis for each.
         """
         found = self._known("factor", name)
+        fixed = checked_mapping("Network.factor", "fixed", fixed, "codes by name")
         family = (*self._dag.parents(name), name)
         levels = [len(self._levels[member]) for member in family]
         codes: dict[int, int] = {}
         for axis, member in enumerate(family):
             if member in fixed:
-                if not 0 <= fixed[member] < levels[axis]:
-                    allowed = f"a code from 0 to {levels[axis] - 1}"
-                    raise bad_argument("Network.factor", f"fixed[{member!r}]", fixed[member], allowed)
-                codes[axis] = fixed[member]
+                argument = f"fixed[{member!r}]"
+                codes[axis] = checked_whole_number("Network.factor", argument, fixed[member], 0, levels[axis] - 1)
         free = [axis for axis in range(len(family)) if axis not in codes]
         refuse_large_array("Network.factor", name, [levels[axis] for axis in free])
         return tuple(family[axis] for axis in free), found.sliced(levels[:-1], codes)
@@ -413,6 +417,10 @@ class Network:
 
     def allclose(self, other: Network, tolerance: float = 1e-9) -> bool:
         """Whether structure and levels are equal and no probabilities further apart than `tolerance`."""
+        if not isinstance(other, Network):
+            raise bad_argument("Network.allclose", "other", other, "a qnml.Network")
+        allowed = "a number of at least 0"
+        tolerance = checked_number("Network.allclose", "tolerance", tolerance, allowed, lowest=0.0)
         return self._same_frame(other) and all(
             same_rows(table, other._tables[name], self._parent_levels(name), tolerance)
             for name, table in self._tables.items()
@@ -446,6 +454,17 @@ class Network:
         return tuple(len(self._levels[parent]) for parent in self._dag.parents(name))
 
     def _known(self, method: str, name: str) -> Conditional:
-        if name not in self._tables:
+        if not isinstance(name, str) or name not in self._tables:
             raise unknown_name(f"Network.{method}", "name", name, self.names)
         return self._tables[name]
+
+
+def _copied(properties: object) -> dict[str, Any]:
+    if properties is None:
+        return {}
+    try:
+        return copy.deepcopy(checked_mapping("Network", "properties", properties, "annotations by name, or None"))
+    except InputError:
+        raise
+    except Exception as error:  # what has no copy, such as a generator
+        raise bad_argument("Network", "properties", properties, "free of what cannot be copied") from error

@@ -29,7 +29,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from qnml.errors import UnknownNameError, bad_argument, unknown_name
+from qnml._checks import checked_mapping
+from qnml.errors import UnknownNameError, bad_argument, plain, shown, unknown_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -139,10 +140,10 @@ def chosen_rule(call: str, parameters: object, options: Mapping[str, float]) -> 
     rule = RULES.get(parameters) if isinstance(parameters, str) else None
     if rule is None:
         raise unknown_name(call, "parameters", parameters, RULES)
-    for name, value in options.items():
-        if name != rule.option:
+    for name in checked_mapping(call, "options", options, "options by name"):
+        if not isinstance(name, str) or name != rule.option:
             takes = f"takes {rule.option}" if rule.option else "takes no option"
-            raise UnknownNameError(f"{call}({name}={value!r}): the rule '{rule.name}' {takes}.")
+            raise UnknownNameError(f"{call}({plain(name)}={shown(options[name])}): the rule '{rule.name}' {takes}.")
     value = options.get(rule.option, rule.default) if rule.option else rule.default
     if rule.option and not _is_positive(value):
         raise bad_argument(call, rule.option, value, "a positive finite number")
@@ -188,4 +189,7 @@ def _never_seen(counts: FloatArray) -> NDArray[np.bool_]:
 def _is_positive(value: object) -> bool:
     if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
         return False
-    return math.isfinite(value) and bool(value > 0)
+    try:
+        return math.isfinite(value) and bool(value > 0)
+    except OverflowError:  # an integer beyond the doubles
+        return False

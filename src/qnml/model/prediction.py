@@ -108,7 +108,7 @@ def predict_proba(
 ) -> FloatArray:
     """Distributions of one variable; see :meth:`Network.predict_proba`."""
     call = "Network.predict_proba"
-    if impossible not in ("raise", "nan"):
+    if not isinstance(impossible, str) or impossible not in ("raise", "nan"):
         raise bad_argument(call, "impossible", impossible, "'raise' or 'nan'")
     matched = _matched_for(call, net, data, target, unknown)
     shares = _shares(net, matched.columns, matched.n_rows, target, resolve_jobs(call, n_jobs))
@@ -136,7 +136,7 @@ def predict(net: Network, data: Any, target: str, unknown: Unknown, n_jobs: int 
 
 
 def _matched_for(call: str, net: Network, data: Any, target: str, unknown: Unknown) -> Matched:
-    if target not in net.levels:
+    if not isinstance(target, str) or target not in net.levels:
         raise unknown_name(call, "target", target, net.names)
     return match_columns(net, data, call, unknown=unknown, ignored=target)
 

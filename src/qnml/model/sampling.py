@@ -6,7 +6,6 @@ Under evidence, the observed variables and all above them are drawn through the 
 
 from __future__ import annotations
 
-import operator
 import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -14,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from qnml import _core
+from qnml._checks import checked_whole_number
 from qnml._jobs import resolve_jobs
 from qnml.data import Table
-from qnml.errors import TooLargeError, bad_argument
+from qnml.errors import TooLargeError
 from qnml.model.inference.posterior import posterior_tables
+from qnml.model.inference.question import checked_settings
 from qnml.model.inference.surgery import intervened
 
 if TYPE_CHECKING:
@@ -55,8 +56,9 @@ def draw_table(
     memory_limit: float | None = None,
 ) -> Table:
     """Draw `n` rows; see :meth:`qnml.model.Network.sample`."""
-    n = _whole("n", n, 1, None)
-    seed = secrets.randbits(64) if seed is None else _whole("seed", seed, 0, _LARGEST_SEED)
+    n = checked_whole_number(_CALL, "n", n, 1)
+    seed = secrets.randbits(64) if seed is None else checked_whole_number(_CALL, "seed", seed, 0, _LARGEST_SEED)
+    checked_settings(_CALL, net, evidence, do)
     threads = resolve_jobs(_CALL, n_jobs)
 
     drawn = _posterior(net, evidence, do, memory_limit) if evidence else []
@@ -114,16 +116,3 @@ def _empty_columns(arities: Sequence[int], n: int) -> list[NDArray[Any]]:
             f"{_CALL}(n={n}): the {len(arities)} columns would take {size / 2**30:.1f} GiB of memory, "
             "more than there is. Draw fewer rows at a time."
         ) from error
-
-
-def _whole(argument: str, value: object, least: int, most: int | None) -> int:
-    allowed = f"a whole number of at least {least}" if most is None else f"a whole number from {least} to {most}"
-    try:
-        if isinstance(value, bool):
-            raise TypeError
-        number = operator.index(value)  # type: ignore[arg-type]
-    except TypeError as error:
-        raise bad_argument(_CALL, argument, value, allowed) from error
-    if number < least or (most is not None and number > most):
-        raise bad_argument(_CALL, argument, value, allowed)
-    return number

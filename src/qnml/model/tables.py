@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qnml import _core
-from qnml.errors import InputError, TooLargeError
+from qnml._checks import checked_array, checked_list, checked_mapping, checked_whole_number
+from qnml.errors import InputError, TooLargeError, bad_argument
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,7 +26,16 @@ if TYPE_CHECKING:
 
     from qnml._types import FloatArray
 
-__all__ = ["MOST_ENTRIES", "Conditional", "DenseTable", "SparseTable", "magnitude", "refuse_large_array", "same_rows"]
+__all__ = [
+    "MOST_ENTRIES",
+    "Conditional",
+    "DenseTable",
+    "SparseTable",
+    "magnitude",
+    "probability_array",
+    "refuse_large_array",
+    "same_rows",
+]
 
 MOST_ENTRIES = 2**27
 """Entries of a dense array: a gigabyte of doubles."""
@@ -58,7 +68,7 @@ class DenseTable(_Fixed):
 
     def __init__(self, values: ArrayLike) -> None:
         # Adding 0.0 turns -0.0 into 0.0, so that equal tables are written alike.
-        object.__setattr__(self, "values", _frozen(np.array(values, dtype=np.float64, order="C") + 0.0))
+        object.__setattr__(self, "values", _frozen(probability_array("DenseTable", "values", values) + 0.0))
 
     @property
     def n_levels(self) -> int:
@@ -91,7 +101,8 @@ class DenseTable(_Fixed):
 
     def sliced(self, parent_levels: Sequence[int], fixed: Mapping[int, int]) -> FloatArray:
         """The probabilities with some axes fixed at a code and dropped, by the number of the axis."""
-        return self.values[tuple(fixed.get(axis, slice(None)) for axis in range(self.values.ndim))]
+        codes = _checked_codes("DenseTable.sliced", fixed, self.values.shape)
+        return self.values[tuple(codes.get(axis, slice(None)) for axis in range(self.values.ndim))]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return DenseTable, (self.values,)
@@ -128,8 +139,8 @@ class SparseTable(_Fixed):
 
     def __init__(self, configs: ArrayLike, rows: ArrayLike, unseen: ArrayLike, counts: ArrayLike | None = None) -> None:
         listed = _whole_numbers("configs", configs)
-        shares = np.array(rows, dtype=np.float64, order="C") + 0.0
-        others = np.array(unseen, dtype=np.float64) + 0.0
+        shares = probability_array("SparseTable", "rows", rows, least_axes=0) + 0.0
+        others = np.atleast_1d(probability_array("SparseTable", "unseen", unseen) + 0.0)
         # No configurations at all may come as an empty list, whose second axis is lost.
         if others.ndim == 1 and not listed.size and not shares.size:
             listed = listed.reshape(0, listed.shape[1] if listed.ndim == 2 else 0)
@@ -164,10 +175,11 @@ class SparseTable(_Fixed):
 
     def places(self, parent_levels: Sequence[int], configs: Integers) -> NDArray[np.int64]:
         """Where each of some configurations is listed; the number of those listed where it is not."""
-        wanted = np.ascontiguousarray(configs, dtype=np.int32)
-        return _core.find_configs(
-            list(parent_levels), self.configs.reshape(-1), len(self.configs), wanted.reshape(-1), len(wanted)
-        )
+        levels = self._checked_levels("places", parent_levels)
+        wanted = np.ascontiguousarray(_whole_numbers("configs", configs), dtype=np.int32)
+        if wanted.ndim != 2 or wanted.shape[1] != len(levels) or np.any((wanted < 0) | (wanted >= levels)):
+            raise bad_argument("SparseTable.places", "configs", configs, f"count × {len(levels)} codes")
+        return _core.find_configs(levels, self.configs.reshape(-1), len(self.configs), wanted.reshape(-1), len(wanted))
 
     def rows_of(self, parent_levels: Sequence[int], configs: Integers) -> FloatArray:
         """The distributions of some configurations, listed or not."""
@@ -183,6 +195,8 @@ class SparseTable(_Fixed):
 
         Only the axes that stay are ever laid out densely.
         """
+        parent_levels = self._checked_levels("sliced", parent_levels)
+        fixed = _checked_codes("SparseTable.sliced", fixed, (*parent_levels, self.n_levels))
         free = [axis for axis in range(len(parent_levels)) if axis not in fixed]
         kept = np.ones(len(self.configs), dtype=bool)
         for axis, code in fixed.items():
@@ -201,6 +215,18 @@ class SparseTable(_Fixed):
         dense[...] = unseen
         dense[tuple(configs[:, axis] for axis in free)] = rows
         return _frozen(dense)
+
+    def _checked_levels(self, method: str, given: object) -> list[int]:
+        """Levels of the parents, as many as a configuration has codes and enough for all that are listed."""
+        call, width = f"SparseTable.{method}", self.configs.shape[1]
+        allowed = f"a list of {width} whole numbers, the levels of each parent"
+        levels = [
+            checked_whole_number(call, "parent_levels", one, 1, 2**16)
+            for one in checked_list(call, "parent_levels", given, allowed)
+        ]
+        if len(levels) != width or (len(self.configs) and np.any(self.configs.max(axis=0) >= levels)):
+            raise bad_argument(call, "parent_levels", given, allowed)
+        return levels
 
     def __reduce__(self) -> tuple[Any, ...]:
         return SparseTable, (self.configs, self.rows, self.unseen, self.counts)
@@ -247,8 +273,27 @@ def _frozen(array: Array) -> Array:
     return array
 
 
+def probability_array(call: str, argument: str, given: object, least_axes: int = 1) -> FloatArray:
+    """A new array of numbers with an axis at least."""
+    allowed = "an array of numbers"
+    try:
+        array = np.array(given, dtype=np.float64, order="C")
+    except Exception as error:  # TypeError, ValueError, or whatever an `__array__` of somebody else raises
+        raise bad_argument(call, argument, given, allowed) from error
+    if array.ndim < least_axes:
+        raise bad_argument(call, argument, given, allowed)
+    return array
+
+
+def _checked_codes(call: str, fixed: object, levels: Sequence[int]) -> dict[int, int]:
+    """Codes by number of the axis, within its levels."""
+    given = checked_mapping(call, "fixed", fixed, "a mapping from axes to codes")
+    axes = {checked_whole_number(call, "fixed", axis, 0, len(levels) - 1): axis for axis in given}
+    return {axis: checked_whole_number(call, "fixed", given[key], 0, levels[axis] - 1) for axis, key in axes.items()}
+
+
 def _whole_numbers(argument: str, given: ArrayLike) -> NDArray[Any]:
-    array = np.asarray(given)
+    array = checked_array("SparseTable", argument, given, "an array of whole numbers")
     if array.size and array.dtype.kind not in "iu":
         raise InputError(f"SparseTable({argument}): must be whole numbers, not {array.dtype}.")
     return array

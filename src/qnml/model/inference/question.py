@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from qnml._checks import checked_list
 from qnml.data.labels import as_label
 from qnml.errors import InputError, bad_argument, unknown_name
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from qnml._types import Label
     from qnml.model.network import Network
@@ -22,9 +23,8 @@ Impossible: TypeAlias = Literal["raise", "nan"]
 
 def checked_targets(call: str, net: Network, targets: str | Iterable[str]) -> tuple[int, ...]:
     """Numbers of the variables asked for, in the order given; one bare name is one target."""
-    if not isinstance(targets, Iterable):
-        raise bad_argument(call, "targets", targets, "the name of a variable, or several")
-    names = [targets] if isinstance(targets, str) else list(targets)
+    allowed = "the name of a variable, or several"
+    names = [targets] if isinstance(targets, str) else checked_list(call, "targets", targets, allowed)
     if not names:
         raise bad_argument(call, "targets", targets, "at least one variable")
     for name in names:
@@ -51,13 +51,16 @@ def checked_settings(
 
 def checked_impossible(call: str, impossible: str) -> None:
     """Refuse any other wish than the two there are."""
-    if impossible not in ("raise", "nan"):
+    if not isinstance(impossible, str) or impossible not in ("raise", "nan"):
         raise bad_argument(call, "impossible", impossible, "'raise' or 'nan'")
 
 
 def code_of(call: str, argument: str, levels: Sequence[Label], label: object) -> int:
     """Place of a label among levels, matched by value or else as text; an error that lists them otherwise."""
-    cleaned = as_label(label)
+    try:
+        cleaned = as_label(label)
+    except Exception:  # whatever the class of a label that is none raises when it is asked for its text
+        raise unknown_name(call, argument, label, map(str, levels)) from None
     # With their types, since to Python True is 1.
     by_value = {(type(level), level): place for place, level in enumerate(levels)}
     by_text = {str(level): place for place, level in enumerate(levels)}
