@@ -23,6 +23,7 @@ from qnml.cli.regret import regret
 from qnml.cli.sample import sample
 from qnml.cli.score import score
 from qnml.cli.scores import scores
+from qnml.cli.streams import check_streams
 
 __all__ = ["app", "main"]
 
@@ -103,6 +104,7 @@ def main(words: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")
     command = typer.main.get_command(app)
     try:
+        check_streams()
         # Not command.main(): it would print interruptions and broken pipes in its own way.
         with command.make_context("qnml", list(sys.argv[1:] if words is None else words)) as context:
             command.invoke(context)

@@ -9,6 +9,7 @@ import os
 import re
 import sys
 import traceback
+from typing import TextIO
 
 import typer
 
@@ -27,12 +28,16 @@ _UsageError: type[Exception] = next(kind for kind in typer.BadParameter.__mro__ 
 def report(error: BaseException) -> int:
     """Say on stderr what went wrong and return the exit code."""
     if isinstance(error, BrokenPipeError):
-        _abandon_stdout()
+        _abandon(sys.stdout)
         return BROKEN_PIPE
-    if os.environ.get("QNML_DEBUG") == "1":
-        traceback.print_exception(error)
     line, code = _described(error)
-    print(f"qnml: {_one_line(line)}", file=sys.stderr)
+    try:
+        if os.environ.get("QNML_DEBUG") == "1":
+            traceback.print_exception(error)
+        print(f"qnml: {_one_line(line)}", file=sys.stderr, flush=True)
+    except OSError:
+        # Nobody can be told; the exit code still says what happened.
+        _abandon(sys.stderr)
     return code
 
 
@@ -72,10 +77,10 @@ def _one_line(text: str) -> str:
     return visible(re.sub(r"\s*[\r\n]+\s*", " ", text.strip()))
 
 
-def _abandon_stdout() -> None:
-    # What is still in the buffer would raise again, with a message, when the interpreter closes stdout.
+def _abandon(stream: TextIO) -> None:
+    # What is still in the buffer would raise again, with a message, when the interpreter closes the stream.
     try:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     except (OSError, ValueError):
-        # stdout is no real file (a test, a notebook): nothing to protect.
+        # No real file (a test, a notebook): nothing to protect.
         return
