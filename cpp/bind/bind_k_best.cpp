@@ -21,6 +21,7 @@ void register_k_best(nb::module_& m) {
       .def_ro("parents", &qnml::KBestResult::parents)
       .def_ro("scores", &qnml::KBestResult::scores)
       .def_ro("is_exhausted", &qnml::KBestResult::is_exhausted)
+      .def_ro("is_out_of_range", &qnml::KBestResult::is_out_of_range)
       .def_ro("has_bound", &qnml::KBestResult::has_bound)
       .def_ro("bound", &qnml::KBestResult::bound)
       .def_ro("out_of_memory", &qnml::KBestResult::out_of_memory)

@@ -5,6 +5,7 @@
 #include "bind/table.hpp"
 #include "core/network_nml.hpp"
 #include "core/score.hpp"
+#include "core/score_range.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -38,6 +39,15 @@ void register_score(nb::module_& m) {
         return bind::give(std::move(scores));
       },
       "table"_a, "children"_a, "offsets"_a, "parents"_a, "kind"_a, "parameter"_a, "n_variables"_a, "threads"_a);
+
+  m.attr("LARGEST_SCORE") = qnml::kLargestScore;
+  m.def(
+      "largest_score",
+      [](qnml::ScoreKind kind, double parameter, double total, const std::vector<std::uint32_t>& levels,
+         const std::vector<std::vector<int>>& required) {
+        return qnml::largest_score(kind, parameter, total, levels, required);
+      },
+      "kind"_a, "parameter"_a, "total"_a, "levels"_a, "required"_a);
 
   m.def("network_regret", &qnml::network_regret, "levels"_a, "parents"_a, "rows"_a,
         nb::call_guard<nb::gil_scoped_release>());

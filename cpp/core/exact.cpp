@@ -274,7 +274,8 @@ std::vector<ExactResult> learn_exact(const Columns& table, const std::vector<Exa
   std::vector<std::unique_ptr<ExactSearch>> searches;
   std::vector<FamilyScores*> together;
   for (const ExactTask& task : tasks) {
-    scores.push_back(std::make_unique<FixedScore>(task.kind, task.parameter, table.total, levels_of(table)));
+    scores.push_back(std::make_unique<FixedScore>(task.kind, task.parameter, table.total, levels_of(table),
+                                                  task.constraints.required));
     searches.push_back(std::make_unique<ExactSearch>(table, *scores.back(), task, memory_limit, control, threads));
     searches.back()->begin();
     if (task.dense) together.push_back(searches.back()->prepare_families());
@@ -310,7 +311,7 @@ bool can_reweight(ScoreKind kind, std::uint64_t total) {
 
 std::vector<ExactResult> learn_reweighted(const Columns& table, const Lattice::ManyWeights& weights,
                                           const ExactTask& task, double memory_limit, Control& control, int threads) {
-  const FixedScore score(task.kind, task.parameter, table.total, levels_of(table));
+  const FixedScore score(task.kind, task.parameter, table.total, levels_of(table), task.constraints.required);
   std::vector<ExactResult> results(weights.size());
   ManyCandidates many = many_candidates(table, score, weights, task.constraints, kMostTies, control, threads);
   if (control.is_stopped()) return results;
@@ -324,7 +325,8 @@ std::vector<ExactResult> learn_reweighted(const Columns& table, const Lattice::M
 }
 
 double forecast_families(const Columns& table, ScoreKind kind, double parameter, const Constraints& constraints) {
-  return forecast_alive(table, FixedScore(kind, parameter, table.total, levels_of(table)), constraints);
+  return forecast_alive(table, FixedScore(kind, parameter, table.total, levels_of(table), constraints.required),
+                        constraints);
 }
 
 std::pair<double, double> family_and_bound(const Columns& table, ScoreKind kind, double parameter, int child,

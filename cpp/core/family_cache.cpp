@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <mutex>
+#include <stdexcept>
 
 #include "core/set_counter.hpp"
 #include "core/set_store.hpp"
@@ -40,7 +41,9 @@ struct FamilyCache::Parts {
         is_set_function(dynamic_cast<const SetScore*>(score.get()) != nullptr),
         store(memory_bytes),
         admitted(table.columns.size()) {
-    if (cell_score != nullptr) terms = std::make_unique<TermTables>(*cell_score, table.total);
+    double log_levels = 0.0;
+    for (const Column& column : table.columns) log_levels += std::log(static_cast<double>(column.levels));
+    if (cell_score != nullptr) terms = std::make_unique<TermTables>(*cell_score, table.total, log_levels);
     for (std::size_t variable = 0; variable < table.columns.size(); ++variable) {
       const std::uint64_t levels = table.columns[variable].levels;
       of_variable.push_back(Fingerprint::of_number(variable));
@@ -111,7 +114,10 @@ double FamilyCache::levels(const std::vector<int>& set) const {
   return product;
 }
 
-double FamilyCache::on_grid(double value) const { return std::round(value / unit_) * unit_; }
+double FamilyCache::on_grid(double value) const {
+  if (std::isnan(value)) throw std::domain_error("a score is not a number");
+  return std::round(value / unit_) * unit_;
+}
 
 double FamilyCache::cells_value(std::span<const std::uint64_t> counts, const std::vector<int>& sorted_set) const {
   LevelProduct product;

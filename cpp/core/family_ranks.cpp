@@ -8,6 +8,7 @@
 #include "core/count.hpp"
 #include "core/family_scores.hpp"
 #include "core/parallel.hpp"
+#include "core/score_range.hpp"
 #include "core/subset_transform.hpp"
 
 namespace qnml {
@@ -118,10 +119,13 @@ class ScoresOfSets {
 };
 
 FamilyRanks ranked(std::vector<Ranked> families, int n, int child) {
+  const std::size_t admitted = families.size();
+  std::erase_if(families, [](const Ranked& family) { return is_never(family.value.score); });
   std::sort(families.begin(), families.end(), [](const Ranked& a, const Ranked& b) {
     return a.value != b.value ? a.value > b.value : a.parents < b.parents;
   });
   FamilyRanks ranks;
+  ranks.leaves_out = families.size() < admitted;
   ranks.rank_of.assign(std::size_t{1} << (n - 1), kNoFamily);
   ranks.parents.reserve(families.size());
   ranks.value.reserve(families.size());

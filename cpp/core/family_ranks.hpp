@@ -23,6 +23,7 @@ struct FamilyRanks {
   // Ranks by set of the others without the child's bit: of that family, and of the best one inside. kNoFamily: none.
   std::vector<std::uint32_t> rank_of;
   std::vector<std::uint32_t> best_inside;
+  bool leaves_out = false;  // whether there are families beyond kLargestUnits, which are not listed
 };
 
 // Empty when stopped. At most 26 columns, by the memory it takes.

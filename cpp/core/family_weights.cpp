@@ -9,6 +9,7 @@
 #include "core/family_scores.hpp"
 #include "core/fixed_score.hpp"
 #include "core/parallel.hpp"
+#include "core/score_range.hpp"
 #include "core/subset_transform.hpp"
 
 namespace qnml {
@@ -54,7 +55,7 @@ class AllFamilies {
       : table_(table),
         constraints_(constraints),
         is_free_(constraints.is_free()),
-        score_(kind, parameter, table.total, levels_of(table)),
+        score_(kind, parameter, table.total, levels_of(table), constraints.required),
         n_(static_cast<int>(table.columns.size())),
         sets_(std::size_t{1} << (n_ - 1)) {}
 
@@ -96,8 +97,9 @@ class AllFamilies {
       for (std::size_t k = 0; k < size; ++k) {
         const std::uint64_t others = by_column(first + k);
         const std::uint32_t index = scores.product_index(insert_zero(first + k, bit));
-        const double value = static_cast<double>(values[k]) * score_.unit();
-        mine[others] = admits(column, others, index) ? value : kMinusInfinity;
+        // What is never in a best network weighs less than any double beside it.
+        const bool has_weight = !is_never(values[k]) && admits(column, others, index);
+        mine[others] = has_weight ? static_cast<double>(values[k]) * score_.unit() : kMinusInfinity;
       }
     }
   }

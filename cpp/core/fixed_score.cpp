@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "core/regret.hpp"
+#include "core/score_range.hpp"
 #include "core/special.hpp"
 
 namespace qnml {
@@ -20,19 +21,13 @@ constexpr std::int64_t kUnknownPrice = std::numeric_limits<std::int64_t>::min();
 // Terms are tabled for counts up to here; larger cells are few and their terms are computed when met.
 constexpr std::uint64_t kLongestTable = std::uint64_t{1} << 20;
 
-// Prices beyond this cannot be part of any optimum; capping them keeps sums of a few far from overflow.
-constexpr double kHighestPrice = 1e18;
-
 }  // namespace
 
-FixedScore::FixedScore(ScoreKind kind, double parameter, std::uint64_t total, const std::vector<std::uint32_t>& levels)
+FixedScore::FixedScore(ScoreKind kind, double parameter, std::uint64_t total, const std::vector<std::uint32_t>& levels,
+                       std::span<const std::uint64_t> required)
     : kind_(kind), parameter_(parameter), total_(total), levels_(levels) {
   const double n = static_cast<double>(total);
-  double log_levels = 1.0;
-  for (std::uint32_t r : levels) log_levels += std::log(static_cast<double>(r));
-  // No network's score is larger in size than this; 2^61 units leave room for differences.
-  const double largest = (static_cast<double>(levels.size()) + 1.0) * n * (std::log(n) + log_levels + 1.0);
-  const int bits = std::clamp(static_cast<int>(std::floor(61.0 - std::log2(largest))), 8, 44);
+  const int bits = unit_bits(largest_score(kind, parameter, n, levels, lists_of(required)));
   scale_ = std::ldexp(1.0, bits);
   unit_ = std::ldexp(1.0, -bits);
   set_logs();
@@ -48,30 +43,20 @@ FixedScore::FixedScore(ScoreKind kind, double parameter, std::uint64_t total, co
   } else {
     config_class_.assign(levels.size(), 0);
   }
-  const double log_total = std::log(n);
-  switch (kind) {
-    case ScoreKind::aic:
-      per_parameter_ = scale_;
-      break;
-    case ScoreKind::ebic:
-      per_arc_ = rounded(parameter * std::log(static_cast<double>(levels.size())));
-      [[fallthrough]];
-    case ScoreKind::bic:
-      per_parameter_ = static_cast<double>(log_of(total) / 2);
-      break;
-    case ScoreKind::hqc:
-      per_parameter_ = log_total > 1.0 ? std::round(std::log(log_total) * scale_) : 0.0;
-      break;
-    default:
-      break;
-  }
+  const Prices prices = prices_of(kind, parameter, n, levels.size());
+  const bool charges_half_logs = kind == ScoreKind::bic || kind == ScoreKind::ebic;
+  per_parameter_ = charges_half_logs ? log_of(total) / 2 : rounded(prices.per_parameter);
+  per_arc_ = rounded(prices.per_arc);
   if (kind == ScoreKind::bdeu) {
     bdeu_ = std::make_unique<BdeuTerms>(parameter, total, bits, product_, whole_log_product_);
   }
   set_terms();
 }
 
-std::int64_t FixedScore::rounded(double value) const { return std::llround(value * scale_); }
+std::int64_t FixedScore::rounded(double value) const {
+  if (!std::isfinite(value)) throw std::domain_error("a term of a score is not finite");
+  return std::llround(value * scale_);
+}
 
 // Even, so that half a logarithm is whole too.
 std::int64_t FixedScore::log_of(std::uint64_t number) const {
@@ -134,10 +119,9 @@ std::int64_t FixedScore::set_price(std::uint32_t index) const {
     price = whole_log_product_[index];  // reg(1, r) = log r
   } else if (kind_ == ScoreKind::qnml) {
     price = rounded(regret(static_cast<std::int64_t>(total_), LevelProduct{product_[index], log_product_[index]}));
-  } else if (product_[index] < 1e290) {
-    price = rounded(log_rising(parameter_ * product_[index], n));
   } else {
-    price = rounded(n * (std::log(parameter_) + log_product_[index]));
+    const double log_weight = std::log(parameter_) + log_product_[index];
+    price = rounded(log_rising_huge(parameter_ * product_[index], log_weight, n));
   }
   set_price_[index].store(price, std::memory_order_relaxed);
   return price;
@@ -286,15 +270,16 @@ std::int64_t FixedScore::price(int child, std::uint32_t parents_index) const {
   if (!set_price_.empty()) {
     return set_price(parents_index + stride_[static_cast<std::size_t>(child)]) - set_price(parents_index);
   }
-  if (per_parameter_ == 0.0) return 0;
+  if (per_parameter_ == 0) return 0;
   const double parameters = product_[parents_index] * (levels_[static_cast<std::size_t>(child)] - 1.0);
-  // Exact while it is below 2^53; beyond, far too high a price to matter.
-  return static_cast<std::int64_t>(std::min(parameters * per_parameter_, kHighestPrice));
+  if (parameters * static_cast<double>(per_parameter_) >= static_cast<double>(kLargestUnits)) return kLargestUnits;
+  // In whole numbers, so that equivalent networks are charged the same to the last unit.
+  return static_cast<std::int64_t>(parameters) * per_parameter_;
 }
 
 std::int64_t FixedScore::least_price(int child) const {
   // Penalties grow with the parents, fits are at most zero, and every Bayesian local score is a log-probability.
-  return kind_ == ScoreKind::qnml || per_parameter_ > 0.0 ? price(child, 0) : 0;
+  return kind_ == ScoreKind::qnml || per_parameter_ > 0 ? price(child, 0) : 0;
 }
 
 bool FixedScore::bounds_use_fit() const {

@@ -15,6 +15,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "core/bdeu_terms.hpp"
@@ -26,9 +27,11 @@ namespace qnml {
 
 class FixedScore {
  public:
-  // `levels`: declared number of levels per column.
   FixedScore(const FixedScore&) = delete;  // the terms refer back to it
-  FixedScore(ScoreKind kind, double parameter, std::uint64_t total, const std::vector<std::uint32_t>& levels);
+  // `levels`: declared number of levels per column. `required`: the parents that each column has in any case, as bit
+  // masks, or nothing. Units are as fine as sums allow (see score_range.hpp); throws std::length_error where none are.
+  FixedScore(ScoreKind kind, double parameter, std::uint64_t total, const std::vector<std::uint32_t>& levels,
+             std::span<const std::uint64_t> required = {});
 
   double unit() const { return unit_; }
   // Whether configs differ from cells, and how many kinds of children there are then.
@@ -64,7 +67,8 @@ class FixedScore {
   std::int64_t family(int child, std::uint32_t parents_index, int n_parents, const Profile& cells_profile,
                       const Profile& configs_profile) const;
 
-  // What the fit of a family is charged with: by the products of levels, and for each arc.
+  // What the fit of a family is charged with: by the products of levels, and for each arc. No price is above
+  // kLargestUnits: families that would have a higher one are never in a best network, whatever it is.
   std::int64_t price(int child, std::uint32_t parents_index) const;
   std::int64_t per_arc() const { return per_arc_; }
 
@@ -117,7 +121,7 @@ class FixedScore {
   std::vector<std::int64_t> whole_log_product_;               // sums of log_of
   std::vector<std::int64_t> logs_;                            // of whole numbers, consistent with their factors
   mutable std::vector<std::atomic<std::int64_t>> set_price_;  // qnml and bdq: what the code of a set costs
-  double per_parameter_ = 0.0;
+  std::int64_t per_parameter_ = 0;
   std::int64_t per_arc_ = 0;
   std::vector<std::uint32_t> config_levels_;
   std::vector<int> config_class_;

@@ -7,6 +7,7 @@
 #include "core/arc_losses.hpp"
 #include "core/family_ranks.hpp"
 #include "core/network_lists.hpp"
+#include "core/score_range.hpp"
 #include "core/set_values.hpp"
 
 namespace qnml {
@@ -40,11 +41,15 @@ KBestResult k_best(const Columns& table, ScoreKind kind, double parameter, const
   Stopwatch watch(result);
   std::vector<std::uint32_t> levels;
   for (const Column& column : table.columns) levels.push_back(column.levels);
-  const FixedScore score(kind, parameter, table.total, levels);
+  const FixedScore score(kind, parameter, table.total, levels, constraints.required);
   const auto families = rank_families(table, score, constraints, control, options.threads);
   watch.lap("families");
   if (control.is_stopped()) return result;
-  for (const FamilyRanks& one : families) result.families += one.parents.size();
+  bool leaves_out = false;
+  for (const FamilyRanks& one : families) {
+    result.families += one.parents.size();
+    leaves_out |= one.leaves_out;
+  }
   const SetValues values = set_values(families, control, options.threads);
   const ArcLosses losses(families, control, options.threads);
   watch.lap("bounds");
@@ -66,9 +71,12 @@ KBestResult k_best(const Columns& table, ScoreKind kind, double parameter, const
     result.parents.push_back(std::move(parents));
   }
   const Value bound = lists.bound();
-  result.is_exhausted = bound <= kLowest;
+  const bool is_at_end = bound <= kLowest;
+  result.is_out_of_range = is_at_end && leaves_out;
+  result.is_exhausted = is_at_end && !leaves_out;
   result.has_bound = true;
-  result.bound = result.is_exhausted ? -INFINITY : static_cast<double>(bound.score) * score.unit();
+  const std::int64_t others = is_at_end ? -kLargestUnits : bound.score;
+  result.bound = result.is_exhausted ? -INFINITY : static_cast<double>(others) * score.unit();
   result.out_of_memory = lists.is_out_of_memory();
   result.sets = lists.sets_touched();
   result.networks = lists.networks_held();

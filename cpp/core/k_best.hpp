@@ -25,8 +25,10 @@ struct KBestResult {
   std::vector<std::vector<std::uint64_t>> parents;
   std::vector<double> scores;
   bool is_exhausted = false;  // there are no others
-  bool has_bound = false;     // whether the search came as far as a bound
-  double bound = 0.0;         // no network that is not listed scores more
+  // All others have families of a price beyond kLargestUnits.
+  bool is_out_of_range = false;
+  bool has_bound = false;  // whether the search came as far as a bound
+  double bound = 0.0;      // no network that is not listed scores more
   bool out_of_memory = false;
   std::uint64_t families = 0;
   std::uint64_t sets = 0;      // sets of variables whose networks were listed

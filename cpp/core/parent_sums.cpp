@@ -9,6 +9,7 @@
 
 #include "core/family_scores.hpp"
 #include "core/parallel.hpp"
+#include "core/score_range.hpp"
 #include "core/subset_transform.hpp"
 
 namespace qnml {
@@ -41,14 +42,26 @@ constexpr int kFewMembers = 11;
 // All families of some columns of a table, from one walk of the lattice.
 class WalkedFamilies {
  public:
-  WalkedFamilies(const Columns& table, const std::vector<int>& columns, ScoreKind kind, double parameter)
+  // `required`: bit masks over the places of these columns.
+  WalkedFamilies(const Columns& table, const std::vector<int>& columns, ScoreKind kind, double parameter,
+                 const std::vector<std::uint64_t>& required)
       : narrow_(restricted(table, columns)),
-        score_(kind, parameter * scale(kind, table.columns.size(), columns.size()), table.total, levels(narrow_)),
+        score_(kind, parameter * scale(kind, table.columns.size(), columns.size()), table.total, levels(narrow_),
+               required),
         families_(narrow_, score_),
         place_(table.columns.size(), -1) {
     for (std::size_t k = 0; k < columns.size(); ++k) place_[static_cast<std::size_t>(columns[k])] = static_cast<int>(k);
   }
   WalkedFamilies(const WalkedFamilies&) = delete;
+
+  // Whether there are whole units for their scores.
+  static bool have_units(const Columns& table, const std::vector<int>& columns, ScoreKind kind, double parameter,
+                         const std::vector<std::uint64_t>& required) {
+    const double rescaled = parameter * scale(kind, table.columns.size(), columns.size());
+    const double largest = largest_score(kind, rescaled, static_cast<double>(table.total),
+                                         levels(restricted(table, columns)), lists_of(required));
+    return largest <= kLargestScore;
+  }
 
   bool walk(Control& control, int threads) {
     if (!FamilyScores::compute({&families_}, control, threads)) return false;
@@ -72,7 +85,8 @@ class WalkedFamilies {
       for (std::uint32_t rest = set; rest != 0; rest &= rest - 1) {
         parents |= std::uint64_t{1} << bit(candidates[static_cast<std::size_t>(std::countr_zero(rest))]);
       }
-      scores[set] = static_cast<double>(values[remove_bit(parents, own)]) * score_.unit();
+      const std::int64_t value = values[remove_bit(parents, own)];
+      scores[set] = is_never(value) ? kNever : static_cast<double>(value) * score_.unit();
     }
   }
 
@@ -116,14 +130,15 @@ class ChildFamilies {
     return static_cast<int>(parents) <= limits_.max_parents[child_] && cells(set) <= limits_.most_cells;
   }
 
-  std::size_t n_columns() const { return 1 + limits_.required[child_].size() + candidates_.size(); }
+  // Whether one walk of a lattice gives all families.
+  bool have_lattice(ScoreKind kind, double parameter) const {
+    return kind != ScoreKind::bds && n_columns() <= kLargestLattice &&
+           WalkedFamilies::have_units(table_, columns(), kind, parameter, required_places());
+  }
 
   // All families from the sets of one small table.
   bool by_lattice(ScoreKind kind, double parameter, Control& control, std::vector<double>& scores) const {
-    std::vector<int> columns{static_cast<int>(child_)};
-    columns.insert(columns.end(), limits_.required[child_].begin(), limits_.required[child_].end());
-    columns.insert(columns.end(), candidates_.begin(), candidates_.end());
-    WalkedFamilies families(table_, columns, kind, parameter);
+    WalkedFamilies families(table_, columns(), kind, parameter, required_places());
     if (!families.walk(control, 1)) return false;
     take_from(families, scores);
     return true;
@@ -155,6 +170,21 @@ class ChildFamilies {
   }
 
  private:
+  std::size_t n_columns() const { return 1 + limits_.required[child_].size() + candidates_.size(); }
+
+  // The child, its required parents and its candidates.
+  std::vector<int> columns() const {
+    std::vector<int> columns{static_cast<int>(child_)};
+    columns.insert(columns.end(), limits_.required[child_].begin(), limits_.required[child_].end());
+    columns.insert(columns.end(), candidates_.begin(), candidates_.end());
+    return columns;
+  }
+  std::vector<std::uint64_t> required_places() const {
+    std::vector<std::uint64_t> masks(n_columns(), 0);
+    masks.front() = ((std::uint64_t{1} << limits_.required[child_].size()) - 1) << 1;
+    return masks;
+  }
+
   const Column& at(int column) const { return table_.columns[static_cast<std::size_t>(column)]; }
 
   double cells(std::uint32_t set) const {
@@ -274,17 +304,22 @@ std::vector<ParentSums> parent_sums(const Columns& table, ScoreKind kind, double
   if (kind != ScoreKind::bds && n <= kLargestLattice && own_walks >= std::ldexp(1.0, static_cast<int>(n))) {
     std::vector<int> all(n);
     std::iota(all.begin(), all.end(), 0);
-    shared.emplace(table, all, kind, parameter);
-    if (!shared->walk(control, threads)) return {};
+    std::vector<std::uint64_t> required(n, 0);
+    for (std::size_t child = 0; child < n; ++child) {
+      for (int parent : limits.required[child]) required[child] |= std::uint64_t{1} << parent;
+    }
+    if (WalkedFamilies::have_units(table, all, kind, parameter, required)) {
+      shared.emplace(table, all, kind, parameter, required);
+      if (!shared->walk(control, threads)) return {};
+    }
   }
   parallel_for(n, threads, [&](int, std::size_t child) {
     const ChildFamilies family(table, limits, candidates[child], child);
     std::vector<double> weights(std::size_t{1} << candidates[child].size(), kNever);
-    const bool counts = kind == ScoreKind::bds || family.n_columns() > kLargestLattice;
     if (shared) {
       family.take_from(*shared, weights);
-    } else if (!(counts ? family.by_counting(*score, control, weights)
-                        : family.by_lattice(kind, parameter, control, weights))) {
+    } else if (!(family.have_lattice(kind, parameter) ? family.by_lattice(kind, parameter, control, weights)
+                                                      : family.by_counting(*score, control, weights))) {
       return;
     }
     for (std::uint32_t set = 0; set < weights.size(); ++set) {

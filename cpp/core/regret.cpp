@@ -43,11 +43,11 @@ double peak(double n, double r) {
 // Terms below this share of the sum so far no longer move a double; the tail beyond them falls geometrically.
 constexpr double kNegligible = 1e-19;
 
-}  // namespace
+// From here on a recurrence over so few levels is shorter than a sum of O(sqrt(N)) terms.
+constexpr std::int64_t kManyRows = std::int64_t{1} << 32;
+constexpr double kFewLevels = 65'536.0;
 
-double regret(std::int64_t rows, double r) { return regret(rows, LevelProduct::of(r)); }
-
-double regret(std::int64_t rows, const LevelProduct& levels) {
+double regret_by_terms(std::int64_t rows, const LevelProduct& levels) {
   const double n = static_cast<double>(rows);
   const double r = levels.value;
   if (rows == 0 || r == 1.0) return 0.0;
@@ -80,15 +80,13 @@ double regret(std::int64_t rows, const LevelProduct& levels) {
   return log_term(n, a, top) + std::log1p(above + below);
 }
 
-namespace {
-
 // C(N, 2) = 1 + Q(N), where Q is Ramanujan's function.
 // Q(N) + R(N) = N! e^N / N^N and R(N) - Q(N) = 2/3 + 8/(135 N) - ... (Flajolet, Grabner, Kirschenhofer, Prodinger
 // 1995). From here on the five terms kept are exact to double precision (guarded by tests/scores/test_regret.py).
 constexpr std::int64_t kAsymptoticFrom = 300;
 
 double two_level_constant(std::int64_t rows) {
-  if (rows < kAsymptoticFrom) return std::exp(regret(rows, 2.0));
+  if (rows < kAsymptoticFrom) return std::exp(regret_by_terms(rows, LevelProduct::of(2.0)));
   const double n = static_cast<double>(rows);
   const double y = 1.0 / n;
   const double difference =
@@ -96,29 +94,40 @@ double two_level_constant(std::int64_t rows) {
   return 1.0 + 0.5 * (std::sqrt(2.0 * kPi * n) * std::exp(stirling_rest(n)) - difference);
 }
 
+// Level by level, for r >= 2: C(m, s+2) = C(m, s+1) + (m/s) C(m, s), rescaled before it can overflow.
+double regret_by_levels(std::int64_t rows, std::int64_t r) {
+  const double n = static_cast<double>(rows);
+  double lower = 1.0;
+  double upper = two_level_constant(rows);
+  double scale = 0.0;
+  for (std::int64_t s = 1; s + 2 <= r; ++s) {
+    const double next = upper + n / static_cast<double>(s) * lower;
+    lower = upper;
+    upper = next;
+    if (upper > 1e200) {
+      scale += std::log(1e200);
+      lower *= 1e-200;
+      upper *= 1e-200;
+    }
+  }
+  return scale + std::log(upper);
+}
+
 }  // namespace
+
+double regret(std::int64_t rows, const LevelProduct& levels) {
+  const double r = levels.value;
+  // The terms are O(sqrt(N)), the levels r.
+  const bool is_short = rows >= kManyRows && r >= 2.0 && r == std::floor(r) && r <= kFewLevels;
+  return is_short ? regret_by_levels(rows, static_cast<std::int64_t>(r)) : regret_by_terms(rows, levels);
+}
+
+double regret(std::int64_t rows, double r) { return regret(rows, LevelProduct::of(r)); }
 
 std::vector<double> regret_table(std::int64_t rows, std::int64_t r) {
   std::vector<double> table(static_cast<std::size_t>(rows) + 1, 0.0);
   if (r == 1) return table;
-  for (std::int64_t m = 1; m <= rows; ++m) {
-    const double n = static_cast<double>(m);
-    // C(m, s+2) = C(m, s+1) + (m/s) C(m, s), rescaled before it can overflow.
-    double lower = 1.0;
-    double upper = two_level_constant(m);
-    double scale = 0.0;
-    for (std::int64_t s = 1; s + 2 <= r; ++s) {
-      const double next = upper + n / static_cast<double>(s) * lower;
-      lower = upper;
-      upper = next;
-      if (upper > 1e200) {
-        scale += std::log(1e200);
-        lower *= 1e-200;
-        upper *= 1e-200;
-      }
-    }
-    table[static_cast<std::size_t>(m)] = scale + std::log(upper);
-  }
+  for (std::int64_t m = 1; m <= rows; ++m) table[static_cast<std::size_t>(m)] = regret_by_levels(m, r);
   return table;
 }
 

@@ -10,13 +10,11 @@
 
 #include "core/parallel.hpp"
 #include "core/regret.hpp"
+#include "core/score_range.hpp"
 #include "core/special.hpp"
 
 namespace qnml {
 namespace {
-
-// Products of levels beyond this are handled by their logarithm.
-constexpr double kHugeLevels = 1e290;
 
 template <class Term>
 double sum_over(const Profile& profile, Term&& term) {
@@ -116,8 +114,7 @@ class QuotientDirichlet final : public SetScore {
   double cell(double count, const LevelProduct&) const override { return log_rising(alpha_, count); }
 
   double price(const LevelProduct& levels, int) const override {
-    return levels.value < kHugeLevels ? log_rising(alpha_ * levels.value, total_)
-                                      : total_ * (std::log(alpha_) + levels.log);
+    return log_rising_huge(alpha_ * levels.value, std::log(alpha_) + levels.log, total_);
   }
 
  private:
@@ -193,20 +190,16 @@ double SetScore::value(const Profile& cells, const LevelProduct& levels, int n_v
 }
 
 std::unique_ptr<Score> make_score(ScoreKind kind, double parameter, std::uint64_t total, int n_variables) {
-  const double log_total = std::log(static_cast<double>(total));
   switch (kind) {
     case ScoreKind::loglik:
-      return std::make_unique<PenalizedLikelihood>(total, 0.0, 0.0);
     case ScoreKind::aic:
-      return std::make_unique<PenalizedLikelihood>(total, 1.0, 0.0);
     case ScoreKind::bic:
-      return std::make_unique<PenalizedLikelihood>(total, 0.5 * log_total, 0.0);
     case ScoreKind::hqc:
-      // log log N is negative below e observations; a negative price would reward parameters.
-      return std::make_unique<PenalizedLikelihood>(total, log_total > 1.0 ? std::log(log_total) : 0.0, 0.0);
-    case ScoreKind::ebic:
-      return std::make_unique<PenalizedLikelihood>(total, 0.5 * log_total,
-                                                   parameter * std::log(static_cast<double>(n_variables)));
+    case ScoreKind::ebic: {
+      const Prices prices =
+          prices_of(kind, parameter, static_cast<double>(total), static_cast<std::size_t>(n_variables));
+      return std::make_unique<PenalizedLikelihood>(total, prices.per_parameter, prices.per_arc);
+    }
     case ScoreKind::qnml:
       return std::make_unique<QuotientNml>(total);
     case ScoreKind::fnml:

@@ -54,4 +54,7 @@ double log_rising(double x, double n) {
 
 double log_rising_tiny(double log_x, double n) { return n == 0.0 ? 0.0 : log_x + log_gamma(n); }
 
+// What x^n leaves out is n^2 / x at most.
+double log_rising_huge(double x, double log_x, double n) { return x < 1e290 ? log_rising(x, n) : n * log_x; }
+
 }  // namespace qnml

@@ -17,6 +17,9 @@ double log_gamma(double x);
 double log_rising(double x, double n);
 double log_rising_tiny(double log_x, double n);
 
+// The same for x that may be beyond the doubles, x then infinite: x^n is all that is left of it.
+double log_rising_huge(double x, double log_x, double n);
+
 // What Stirling's formula leaves out: log n! - [(n + 1/2) log n - n + log(2 pi)/2], for n >= 1.
 double stirling_rest(double n);
 

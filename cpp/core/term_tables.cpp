@@ -17,10 +17,11 @@ constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 
 }  // namespace
 
-TermTables::TermTables(const CellScore& score, std::uint64_t total)
+TermTables::TermTables(const CellScore& score, std::uint64_t total, double log_levels)
     : score_(score), length_(std::min(total, kLongest) + 1), most_tables_(kMostBytes / (8 * length_)) {
-  // A part of a cell of count c is below c times this in size, whatever the weights of a prior; sums stay below 2^61.
-  const double largest = static_cast<double>(total) * (std::log(static_cast<double>(total)) + 710.0);
+  // A part of a cell of count c is below c times this in size (see score_range.hpp; no parameter of a prior has a
+  // logarithm beyond 709 in size); sums stay below 2^61.
+  const double largest = static_cast<double>(total) * (std::log(static_cast<double>(total)) + log_levels + 710.0);
   scale_ = std::ldexp(1.0, std::min(static_cast<int>(std::floor(61.0 - std::log2(largest))), 44));
 }
 

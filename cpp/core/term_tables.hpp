@@ -18,7 +18,8 @@ namespace qnml {
 // Safe to share between threads.
 class TermTables {
  public:
-  TermTables(const CellScore& score, std::uint64_t total);
+  // `log_levels`: of the product of the levels of all variables.
+  TermTables(const CellScore& score, std::uint64_t total, double log_levels);
 
   // In nats, free of rounding but for that of each part to a whole number of units.
   double sum_cells(std::span<const std::uint64_t> counts, const LevelProduct& levels);

@@ -73,7 +73,8 @@ class KBest:
     bound : nothing that is not listed scores more than this; ``-inf`` when all are listed, None when the search
         was stopped before it had a bound.
     is_exhausted : whether there are no others.
-    stop_reason : None, ``"time limit"``, ``"interrupted"`` or ``"memory limit"``.
+    stop_reason : None, ``"time limit"``, ``"interrupted"``, ``"memory limit"``, or ``"score limit"`` when all others
+        have a family whose price is beyond what the sums of the search hold.
     seconds : wall-clock time per stage.
     networks_held : networks on sets of variables the search had to list, the measure of its work.
     """

@@ -14,7 +14,8 @@ from qnml.counts import MemoryCounts
 from qnml.data import Table, read_table
 from qnml.errors import OverfullWarning, bad_argument
 from qnml.graph import Dag
-from qnml.scores import BoundScore, bind_score, find_score, local_scores
+from qnml.graph.masks import bits
+from qnml.scores import BoundScore, bind_score, check_units, find_score, local_scores
 from qnml.search import Knowledge
 
 if TYPE_CHECKING:
@@ -128,13 +129,17 @@ def prepare(
     limit = resolve_memory_limit(call, memory_limit)
     counted = data if isinstance(data, CountedTable) else CountedTable(data)
     known = knowledge if knowledge is not None else Knowledge()
+    compiled = known.compile(counted.names, max_parents=max_parents)
+    bound = bind_score(call, chosen, counted.table.total, parameters)
+    required = [[*bits(mask)] for mask in compiled.required]
+    check_units(call, bound, counted.table.total, counted.counts.arities, required)
     return Problem(
         call=call,
         table=counted.table,
         names=counted.names,
         counts=counted.counts,
-        bound=bind_score(call, chosen, counted.table.total, parameters),
-        compiled=known.compile(counted.names, max_parents=max_parents),
+        bound=bound,
+        compiled=compiled,
         most_cells=counted.table.total / 2 if guard == "cap" else math.inf,
         warns=guard == "warn" and chosen.name == "qnml",
         n_jobs=resolve_jobs(call, n_jobs),
@@ -165,7 +170,12 @@ def fresh_scores(
     """
     families = list(dict.fromkeys((child, tuple(one)) for parents in networks for child, one in enumerate(parents)))
     values = local_scores(
-        problem.counts, families, problem.bound, n_variables=len(problem.names), n_jobs=problem.n_jobs
+        problem.counts,
+        families,
+        problem.bound,
+        n_variables=len(problem.names),
+        n_jobs=problem.n_jobs,
+        names=problem.names,
     )
     of_family = dict(zip(families, map(float, values), strict=True))
     scores = [math.fsum(of_family[child, tuple(one)] for child, one in enumerate(parents)) for parents in networks]

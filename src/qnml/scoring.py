@@ -118,7 +118,14 @@ class _Scored:
     n_jobs: int
 
     def local_scores(self, bound: BoundScore, families: Iterable[tuple[int, tuple[int, ...]]]) -> list[float]:
-        values = bulk_local_scores(self.counts, families, bound, n_variables=self.dag.n_nodes, n_jobs=self.n_jobs)
+        values = bulk_local_scores(
+            self.counts,
+            families,
+            bound,
+            n_variables=self.dag.n_nodes,
+            n_jobs=self.n_jobs,
+            names=self.table.names,
+        )
         return [float(value) for value in values]
 
 
@@ -139,7 +146,13 @@ def score(
     dag : the network's structure. A :class:`Network` also declares the levels of its variables.
     score : name in :data:`qnml.scores.SCORES`.
     n_jobs : threads; all cores by default. The result does not depend on it.
-    **parameters : the score's own parameter: ``ess`` for bdeu and bds, ``alpha`` for bdq, ``gamma`` for ebic.
+    **parameters : the score's own parameter: ``ess`` for bdeu and bds, ``alpha`` for bdq (1e-100 to 1e100), ``gamma``
+        for ebic (0 to 1e6), which charges ``gamma`` · log(number of variables) for each arc.
+
+    Raises
+    ------
+    InputError
+        The score is beyond the doubles: bic, aic, hqc and ebic charge each parameter, and there are too many.
     """
     prepared = _prepare("score", data, dag, n_jobs)
     chosen = find_score("score", score)
@@ -187,6 +200,7 @@ def local_score(
         bound,
         n_variables=len(table.names),
         n_jobs=resolve_jobs("local_score", n_jobs),
+        names=table.names,
     )
     return float(values[0])
 

@@ -12,6 +12,7 @@ import mpmath as mp
 __all__ = [
     "regret_by_definition",
     "regret_by_integral",
+    "regret_by_levels",
     "regret_by_sum",
     "szpankowski",
     "szpankowski_weinberger",
@@ -27,6 +28,17 @@ def regret_by_definition(n: int, r: int) -> float:
             likelihood *= Fraction(count, n) ** count
         total += likelihood
     return math.log(total)
+
+
+def regret_by_levels(n: int, r: int, digits: int = 60) -> mp.mpf:
+    """For n of a million at least: C(n, 2) from the series of Ramanujan's Q(n), then one level after the other."""
+    with mp.workdps(digits):
+        root = mp.sqrt(mp.pi / (2 * mp.mpf(n)))
+        below = mp.mpf(1)
+        current = 1 + n * root - mp.mpf(1) / 3 + root / 12 - mp.mpf(4) / (135 * n) + root / (288 * n)
+        for s in range(1, r - 1):
+            below, current = current, current + mp.mpf(n) / s * below
+        return mp.log(current if r > 1 else 1)
 
 
 def regret_by_sum(n: int, r: float, digits: int = 60) -> mp.mpf:

@@ -10,11 +10,12 @@ from collections.abc import Mapping, Sequence
 
 import mpmath as mp
 
-from reference.regret import regret_by_sum
+from reference.regret import regret_by_levels, regret_by_sum
 
 __all__ = ["DEFAULTS", "SCORE_NAMES", "local_score", "network_score", "nml_score"]
 
 DIGITS = 50
+MANY = 1_000_000  # observations: from here on sums over all of them give way to series
 
 Row = tuple[int, ...]
 Rows = Sequence[Row]
@@ -26,12 +27,15 @@ SCORE_NAMES = ("loglik", "aic", "bic", "hqc", "ebic", "qnml", "fnml", "bdeu", "b
 
 @functools.lru_cache(maxsize=10_000)
 def _regret(n: int, r: int) -> mp.mpf:
-    return regret_by_sum(n, r, DIGITS)
+    return regret_by_sum(n, r, DIGITS) if n < MANY else regret_by_levels(n, r, DIGITS)
 
 
 def _rising(x: mp.mpf, n: int) -> mp.mpf:
     """The difference log Γ(x + n) − log Γ(x): log of x (x + 1) ⋯ (x + n − 1)."""
-    return mp.log(mp.fprod(x + i for i in range(n)))
+    if n < 1000:
+        return mp.log(mp.fprod(x + i for i in range(n)))
+    with mp.workdps(DIGITS + max(0, 2 * int(mp.log10(x)))):  # what the difference cancels
+        return mp.loggamma(x + n) - mp.loggamma(x)
 
 
 def local_score(
@@ -41,12 +45,13 @@ def local_score(
     parents: Sequence[int],
     score: str,
     parameter: float | None = None,
+    weights: Sequence[int] | None = None,
 ) -> mp.mpf:
-    """Score of one variable given its parents. A row that counts twice is listed twice."""
+    """Score of one variable given its parents. A row that counts twice is listed twice, or has weight 2."""
     if parameter is None:
         parameter = DEFAULTS.get(score)
     with mp.workdps(DIGITS):
-        return +_local_score(rows, arities, child, tuple(parents), score, parameter)
+        return +_local_score(rows, arities, child, tuple(parents), score, parameter, weights or [1] * len(rows))
 
 
 def _local_score(
@@ -56,23 +61,28 @@ def _local_score(
     parents: tuple[int, ...],
     score: str,
     parameter: float | None,
+    weights: Sequence[int],
 ) -> mp.mpf:
-    n = len(rows)
+    n = sum(weights)
     r = arities[child]
     q = math.prod(arities[p] for p in parents)
     # N_jk and N_j, only where they are not zero.
-    n_jk = Counter((tuple(row[p] for p in parents), row[child]) for row in rows)
-    n_j = Counter(tuple(row[p] for p in parents) for row in rows)
+    n_jk: Counter[tuple[Row, int]] = Counter()
+    n_j: Counter[Row] = Counter()
+    for row, weight in zip(rows, weights, strict=True):
+        if weight:
+            n_jk[tuple(row[p] for p in parents), row[child]] += weight
+            n_j[tuple(row[p] for p in parents)] += weight
     if score in ("bdeu", "bds", "bdj", "k2"):
         # Alpha_jk of every cell; the cells and configurations that never occur contribute a factor of 1.
         if score == "bdeu":
-            weight = mp.mpf(parameter) / (r * q)
+            alpha = mp.mpf(parameter) / (r * q)
         elif score == "bds":
-            weight = mp.mpf(parameter) / (r * len(n_j))
+            alpha = mp.mpf(parameter) / (r * len(n_j))
         else:
-            weight = mp.mpf(1) / 2 if score == "bdj" else mp.mpf(1)
-        cells = mp.fsum(_rising(weight, count) for count in n_jk.values())
-        return cells - mp.fsum(_rising(weight * r, count) for count in n_j.values())
+            alpha = mp.mpf(1) / 2 if score == "bdj" else mp.mpf(1)
+        cells = mp.fsum(_rising(alpha, count) for count in n_jk.values())
+        return cells - mp.fsum(_rising(alpha * r, count) for count in n_j.values())
     if score == "bdq":
         alpha = mp.mpf(parameter)
         joint = mp.fsum(_rising(alpha, count) for count in n_jk.values()) - _rising(alpha * r * q, n)

@@ -13,8 +13,8 @@ __all__ = ["Weights", "as_weights"]
 Weights = npt.NDArray[np.uint64]
 
 _ALLOWED = "non-negative integers, one for each row"
-# Counts are held in signed 64-bit integers further on; their sum must fit.
-_MOST_ROWS = 2**63 - 1
+# Formulas take counts as doubles, which hold whole numbers up to here.
+_MOST_ROWS = 2**53
 
 
 def as_weights(call: str, given: object, n_rows: int) -> Weights:
@@ -33,7 +33,8 @@ def as_weights(call: str, given: object, n_rows: int) -> Weights:
     if bad.any():
         row = int(np.flatnonzero(bad)[0])
         raise bad_argument(call, "weights", given, _ALLOWED, f"Row {row} (from 0) has {array[row].item()!r}.")
-    # float64 sums are safe against wrap-around and exact enough to tell 2^63 from what people have
-    if n_rows and float(array.astype(np.float64).sum()) > _MOST_ROWS:
-        raise DataError(f"{call}: the weights sum to more than 2^63 - 1. Divide them by a common factor.")
-    return array.astype(np.uint64)
+    # Sums of doubles cannot wrap around, and tell totals far beyond the limit from others; the rest is exact.
+    weights = array.astype(np.uint64)
+    if n_rows and (float(array.astype(np.float64).sum()) > 2.0 * _MOST_ROWS or int(weights.sum()) > _MOST_ROWS):
+        raise DataError(f"{call}: the weights sum to more than 2^53 = {_MOST_ROWS:,}. Divide them by a common factor.")
+    return weights

@@ -5,6 +5,7 @@ from qnml.scores.jkl import LocalScores, read_jkl, write_jkl
 from qnml.scores.local import local_scores
 from qnml.scores.registry import SCORES, BoundScore, Parameter, Score, bind_score, find_score
 from qnml.scores.regret import REGRET_METHODS, regret, regret_table
+from qnml.scores.units import check_units, most_observations
 from qnml.scores.whole_network import network_regret, number_of_tables
 
 __all__ = [
@@ -16,8 +17,10 @@ __all__ = [
     "Score",
     "best_families",
     "bind_score",
+    "check_units",
     "find_score",
     "local_scores",
+    "most_observations",
     "network_regret",
     "number_of_tables",
     "read_jkl",

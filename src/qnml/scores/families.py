@@ -15,6 +15,7 @@ import numpy as np
 from qnml import _core
 from qnml.errors import TooLargeError
 from qnml.scores.jkl import LocalScores
+from qnml.scores.local import beyond_doubles
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,6 +90,10 @@ def _of_child(
             len(names),
             n_jobs,
         )
+        # Minus infinity, for too many parameters, is below the score of any subset. Nothing else is not a number.
+        if np.isnan(scores).any():
+            bad = int(np.flatnonzero(np.isnan(scores))[0])
+            raise beyond_doubles(counts.arities, names, bound, child, others[sets[bad]].tolist())
         below = np.full(len(sets), -np.inf)
         for left_out in range(size):
             below = np.maximum(below, best[_ranks(np.delete(sets, left_out, axis=1), len(others))])

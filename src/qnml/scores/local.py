@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from qnml import _core
+from qnml.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from qnml.counts import MemoryCounts
     from qnml.scores.registry import BoundScore
 
-__all__ = ["local_scores"]
+__all__ = ["beyond_doubles", "local_scores"]
 
 
 def local_scores(
@@ -25,10 +27,17 @@ def local_scores(
     *,
     n_variables: int,
     n_jobs: int,
+    names: Sequence[str] | None = None,
 ) -> FloatArray:
     """Scores of families (child, parents), all as column indices, in the order given.
 
     `n_variables` is the number of nodes of the network the families belong to: ebic's price of an arc depends on it.
+    `names` are those of the columns, for error messages.
+
+    Raises
+    ------
+    InputError
+        A score is beyond the doubles: bic, aic, hqc and ebic charge each parameter, and there can be too many.
     """
     children: list[int] = []
     offsets = [0]
@@ -37,7 +46,7 @@ def local_scores(
         children.append(child)
         parents.extend(family_parents)
         offsets.append(len(parents))
-    return _core.local_scores(
+    values = _core.local_scores(
         counts.columns,
         np.asarray(children, dtype=np.int32),
         np.asarray(offsets, dtype=np.int64),
@@ -46,4 +55,20 @@ def local_scores(
         bound.value,
         n_variables,
         n_jobs,
+    )
+    if not np.isfinite(values).all():
+        bad = int(np.flatnonzero(~np.isfinite(values))[0])
+        shown = names if names is not None else [f"column {i}" for i in range(len(counts.arities))]
+        raise beyond_doubles(counts.arities, shown, bound, children[bad], parents[offsets[bad] : offsets[bad + 1]])
+    return values
+
+
+def beyond_doubles(
+    arities: Sequence[int], names: Sequence[str], bound: BoundScore, child: int, parents: Sequence[int]
+) -> InputError:
+    """Word an error about a family whose score no double holds."""
+    cells = sum(math.log10(arities[member]) for member in (child, *parents))
+    return InputError(
+        f"score '{bound.score.name}': of '{names[child]}' given {len(parents)} parents it is beyond the range of "
+        f"floating point: their levels multiply to 10^{cells:.0f}. Take fewer parents, or merge levels."
     )

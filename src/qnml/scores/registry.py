@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from qnml import _core
+from qnml._checks import checked_number
 from qnml.errors import InputError, bad_argument, unknown_name
 
 if TYPE_CHECKING:
@@ -29,25 +30,26 @@ __all__ = ["SCORES", "BoundScore", "Parameter", "Score", "bind_score", "find_sco
 class Parameter:
     """The one adjustable number of a score, if it has any.
 
-    `named` maps words a user may give to a function of the sample size.
+    `named` maps words a user may give to a function of the sample size. Within `lowest` and `highest` no formula
+    leaves the range of doubles, whatever the table.
     """
 
     name: str
     default: float
     meaning: str
-    lowest: float = 0.0
-    lowest_allowed: bool = False
+    lowest: float
+    highest: float
     named: Mapping[str, Callable[[int], float]] | None = None
 
     def resolve(self, score: str, value: float | str, total: int) -> float:
         """Turn what the user gave into a number, given the number of observations."""
         words = list(self.named or {})
-        bound = f"at least {self.lowest:g}" if self.lowest_allowed else f"above {self.lowest:g}"
-        allowed = f"a finite number {bound}" + (f", or one of {', '.join(words)}" if words else "")
+        bound = f"a number from {self.lowest:g} to {self.highest:g}"
+        allowed = bound + (f", or one of {', '.join(words)}" if words else "")
         if isinstance(value, str):
             if value in words and self.named is not None:
                 number = self.named[value](total)
-                if not number > self.lowest:
+                if not self.lowest <= number <= self.highest:
                     raise InputError(
                         f"score '{score}' ({self.name}='{value}'): is {number:g} for {total} observations, "
                         f"which is not {bound}. Give a number instead."
@@ -57,13 +59,7 @@ class Parameter:
                 value = float(value)
             except ValueError:
                 raise bad_argument(f"score '{score}'", self.name, value, allowed) from None
-        try:
-            number = float(value)
-        except (TypeError, ValueError):
-            raise bad_argument(f"score '{score}'", self.name, value, allowed) from None
-        if not math.isfinite(number) or number < self.lowest or (number == self.lowest and not self.lowest_allowed):
-            raise bad_argument(f"score '{score}'", self.name, value, allowed)
-        return number
+        return checked_number(f"score '{score}'", self.name, value, allowed, self.lowest, self.highest)
 
 
 @dataclass(frozen=True)
@@ -120,14 +116,24 @@ def _watanabe_roos(total: int) -> float:
     return 0.5 - math.log(2) / (2 * math.log(total)) if total > 1 else 0.0
 
 
-_ESS = Parameter("ess", 1.0, "equivalent sample size of the uniform prior")
+# Weights of a prior: the weight of a cell is at least the lowest one over the product of levels, kept as a logarithm
+# below 1e-290, and that of all cells together is kept as one above 1e290. Scores are logarithms, and add up to at most
+# N log(1e100) more than without.
+_LOWEST_WEIGHT, _HIGHEST_WEIGHT = 1e-100, 1e100
+# The literature has 0 to 1. At the highest an arc costs more than a million observations tell; sums of whole units
+# still resolve 1e-9 nats on 64 variables.
+_HIGHEST_GAMMA = 1e6
+
+_ESS = Parameter("ess", 1.0, "equivalent sample size of the uniform prior", _LOWEST_WEIGHT, _HIGHEST_WEIGHT)
 _ALPHA = Parameter(
     "alpha",
     0.5,
     "Dirichlet weight of each cell",
+    _LOWEST_WEIGHT,
+    _HIGHEST_WEIGHT,
     named={"jeffreys": lambda _: 0.5, "jaasaari": lambda _: 1 / 3, "watanabe-roos": _watanabe_roos},
 )
-_GAMMA = Parameter("gamma", 0.5, "extra price of an arc, in units of log n", lowest_allowed=True)
+_GAMMA = Parameter("gamma", 0.5, "extra price of an arc, in units of log n", 0.0, _HIGHEST_GAMMA)
 
 _ALL = (
     Score(
@@ -189,7 +195,15 @@ _ALL = (
     Score("bic", "Bayesian information criterion", "Schwarz 1978", True, True),
     Score("aic", "Akaike information criterion", "Akaike 1973", True, True),
     Score("hqc", "Hannan–Quinn criterion", "Hannan and Quinn 1979", True, True),
-    Score("ebic", "extended BIC", "Foygel and Drton 2010", True, True, parameter=_GAMMA, has_price_of_arcs=True),
+    Score(
+        "ebic",
+        "extended BIC",
+        "Chen and Chen 2008, for each variable",
+        True,
+        True,
+        parameter=_GAMMA,
+        has_price_of_arcs=True,
+    ),
     Score("loglik", "maximised log-likelihood, no penalty", "", True, True),
 )
 

@@ -132,4 +132,6 @@ def run_k_best(request: KBestRequest, time_limit: float | None, watch: Watch | N
         return found, None
     if interrupted:
         return found, "interrupted"
+    if found.is_out_of_range:
+        return found, "score limit"
     return found, "time limit" if control.is_timed_out else "memory limit"

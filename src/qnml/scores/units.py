@@ -1,0 +1,76 @@
+"""How many observations the searches can take: their sums must fit 64 bits (``docs/decisions/0005``).
+
+The core has the bound, ``cpp/core/score_range.hpp``; here it is turned into figures and words.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from qnml import _core
+from qnml.errors import DataError, InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from qnml.scores.registry import BoundScore
+
+__all__ = ["check_units", "most_observations"]
+
+_MOST_COLUMNS = 64  # of one search in whole units; searches over more of them take few at a time
+
+
+def check_units(
+    call: str, bound: BoundScore, total: int, arities: Sequence[int], required: Sequence[Sequence[int]]
+) -> None:
+    """Refuse a table whose scores are too large for sums of whole units, and required parents that cost as much.
+
+    Parameters
+    ----------
+    call : who asks, for the message.
+    bound : the score.
+    total : number of observations, the sum of the weights.
+    arities : levels of the variables.
+    required : the required parents of each variable, as numbers.
+
+    Raises
+    ------
+    DataError
+        There are more observations than `most_observations`.
+    InputError
+        A variable with its required parents has a price that is too high.
+    """
+    most = most_observations(bound, total, arities)
+    if most < total:
+        raise DataError(
+            f"{call}: the rows, with their weights, add up to {total:,} observations; {len(arities)} variables and "
+            f"{bound.label} allow {most:,}, beyond which sums of scores are not exact. "
+            "Divide the weights by a common factor."
+        )
+    if not any(required):
+        return
+    size = _core.largest_score(bound.score.kind, bound.value, total, list(arities), [list(one) for one in required])
+    if size <= (_core.LARGEST_SCORE if len(arities) <= _MOST_COLUMNS else math.inf) and math.isfinite(size):
+        return
+    cells = max(math.prod(arities[p] for p in parents) * arities[i] for i, parents in enumerate(required))
+    raise InputError(
+        f"{call}: with its required parents a variable has a table of 10^{math.log10(cells):.0f} cells, and "
+        f"{bound.label} charges more for it than sums of scores can hold. Require fewer parents, or merge levels."
+    )
+
+
+def most_observations(bound: BoundScore, total: int, arities: Sequence[int]) -> int:
+    """The most observations, up to `total`, whose scores can be summed exactly."""
+    levels = sorted(arities, reverse=True)[:_MOST_COLUMNS]
+
+    def fits(count: int) -> bool:
+        return _core.largest_score(bound.score.kind, bound.value, count, levels, []) <= _core.LARGEST_SCORE
+
+    if fits(total):
+        return total
+    low, high = 0, total
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if fits(middle) else (low, middle)
+    return low
