@@ -13,6 +13,7 @@
     ├── DataFolderError (also FileNotFoundError)   the optional data folder is absent
     └── MissingExtraError (also ImportError)       an optional dependency is absent
 
+    MendedFileWarning (a UserWarning)        a file broke the rules of its format in a way that leaves no doubt
     MixingWarning (a UserWarning)            Markov chains have not run long enough to be trusted
     OverfullWarning (a UserWarning)          a learned network has families the data cannot fill
     StandInWarning (a UserWarning)           estimates, where exact figures were asked for and not done in time
@@ -35,6 +36,7 @@ __all__ = [
     "DataFolderError",
     "FileFormatError",
     "InputError",
+    "MendedFileWarning",
     "MissingExtraError",
     "MixingWarning",
     "OutOfTimeError",
@@ -115,6 +117,10 @@ class DataFolderError(QnmlError, FileNotFoundError):
 
 class MissingExtraError(QnmlError, ImportError):
     """An optional dependency is needed and not installed."""
+
+
+class MendedFileWarning(UserWarning):
+    """A file does not follow its format to the letter; what it means is clear, and the warning says what was mended."""
 
 
 class MixingWarning(UserWarning):

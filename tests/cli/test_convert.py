@@ -75,7 +75,7 @@ def test_formats_whatever_the_ending(qnml_command, network, tmp_path):
         (("net.bif", "out", "--to", "xdls"), ("xdls", "Did you mean 'xdsl'?")),
         (("net.bif", "out.net", "--from", "uia"), ("uia", "Did you mean 'uai'?")),
         (("net.bif", "nowhere/out.net"), ("nowhere",)),
-        (("none.bif", "out.net"), ("none.bif", "No such file")),
+        (("none.bif", "out.net"), ("none.bif", "no such file")),
         (("[A][B|A]", "out.net"), ("has no probabilities", ".dagitty")),
         (("broken.xdsl", "out.net"), ("line 1, column 1", "XML")),
     ],

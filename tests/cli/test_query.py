@@ -111,9 +111,20 @@ def test_bad_questions_are_one_line(qnml_command, network_file, words, expected)
     qnml_command("query", network_file, *words).assert_refused(*expected)
 
 
-def test_too_large_is_a_failure_with_the_width(qnml_command, network_file):
+def test_too_large_is_a_failure_with_the_width(qnml_command, tmp_path):
+    # Enough for the file, not for the joint distribution of all its variables.
+    names = [f"v{number}" for number in range(20)]
+    net = qnml.Network(
+        qnml.Dag.empty(names), {name: ["a", "b"] for name in names}, {name: [0.5, 0.5] for name in names}
+    )
+    qnml.write_network(net, tmp_path / "wide.uai")
+    words = ["--target", ",".join(f"x{number}" for number in range(20)), "--memory", "1e-3"]
+    qnml_command("query", tmp_path / "wide.uai", *words).assert_refused("Induced width", "may be used", code=1)
+
+
+def test_a_network_too_large_to_be_read_is_refused(qnml_command, network_file):
     words = ["--target", "rain,wet", "--memory", "1e-9"]
-    qnml_command("query", network_file, *words).assert_refused("Induced width", "may be used", code=1)
+    qnml_command("query", network_file, *words).assert_refused("read_network", "--memory", code=1)
 
 
 def test_large_answers_are_cut_short_for_people(qnml_command, tmp_path):

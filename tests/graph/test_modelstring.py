@@ -39,7 +39,7 @@ def test_round_trip_with_odd_names(names, data):
     assert Dag.from_modelstring(dag.to_modelstring()) == dag
 
 
-@pytest.mark.parametrize("name", ["a:b", "a|b", "[a", "a]", ""])
+@pytest.mark.parametrize("name", ["a:b", "a|b", "[a", "a]"])
 def test_names_that_cannot_be_written(name):
     dag = Dag.empty(["fine", name])
     with pytest.raises(InputError, match=r"Dag\.to_modelstring: the name .*Dag\.relabel"):

@@ -205,9 +205,13 @@ def _files(things: _Things) -> Iterator[Call]:
         qnml.read_table,
         {"source": {"a": [1, 2], "b": ["x", "y"]}, "levels": {"a": [1, 2, 3]}, "weights": [1, 2]},
     )
-    yield Call("read_network", qnml.read_network, {"path": things.path("net.bif"), "format": "bif"})
+    yield Call(
+        "read_network",
+        qnml.read_network,
+        {"path": things.path("net.bif"), "format": "bif", "names": "identifiers", "memory_limit": None},
+    )
     yield Call("write_network", qnml.write_network, {"net": net, "path": things.path("out.json"), "format": "json"})
-    yield Call("read_structure", qnml.read_structure, {"source": things.path("structure.txt")})
+    yield Call("read_structure", qnml.read_structure, {"source": things.path("structure.txt"), "memory_limit": None})
     yield Call("write_structure", qnml.write_structure, {"graph": net, "path": things.path("out.dot"), "format": "dot"})
     yield Call("read_local_scores", qnml.read_local_scores, {"path": things.path("scores.jkl")})
     yield Call("write_local_scores", qnml.write_local_scores, {"data": table, "path": things.path("out.jkl"), **scores})

@@ -82,10 +82,30 @@ def test_labels_may_be_numbers_and_booleans() -> None:
     assert net.sample(5, seed=1).levels["b"] == (False, True)
 
 
-def test_rows_off_by_rounding_are_kept_as_given() -> None:
-    third = 0.3333333
-    net = Network(Dag.empty(["a"]), {"a": ["x", "y", "z"]}, {"a": [third] * 3})
-    assert net.table("a").tolist() == [third] * 3
+def test_rows_off_by_rounding_are_made_to_sum_to_one() -> None:
+    net = Network(Dag.empty(["a"]), {"a": ["x", "y", "z"]}, {"a": [0.3333333] * 3})
+    assert net.table("a").tolist() == pytest.approx([1 / 3] * 3, rel=1e-15)
+    tenths = [0.1] * 10  # which sum to one less an ulp
+    net = Network(Dag.empty(["a"]), {"a": range(10)}, {"a": tenths})
+    assert net.table("a").tolist() == tenths
+
+
+def test_annotations_that_nest_too_deep_or_hold_themselves_are_refused() -> None:
+    deep: list[object] = []
+    for _ in range(900):
+        deep = [deep]
+    circle: dict[str, object] = {}
+    circle["again"] = circle
+    for properties in ({"a": deep}, circle):
+        with pytest.raises(InputError, match=r"Network\(properties\): .*nested more than 100 deep"):
+            Network(Dag.empty(["a"]), {"a": ["x"]}, {"a": [1.0]}, properties)
+
+
+def test_variables_have_names() -> None:
+    with pytest.raises(InputError, match="at least one character"):
+        Dag.empty(["a", ""])
+    with pytest.raises(InputError, match="distinct"):
+        Dag.empty(["a", "b", "a"])
 
 
 @pytest.mark.parametrize(

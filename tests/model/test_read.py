@@ -106,24 +106,17 @@ def test_malformed_inline_model_strings() -> None:
 
 @pytest.mark.parametrize("call", [read_network, read_structure])
 def test_files_that_cannot_be_read(tmp_path: Path, call: type) -> None:
-    with pytest.raises(InputError, match=r"missing\.bif.*No such file"):
+    with pytest.raises(InputError, match=r"missing\.bif.*no such file"):
         call(tmp_path / "missing.bif")
     (tmp_path / "folder.bif").mkdir()
     with pytest.raises(InputError, match=r"folder\.bif"):
         call(tmp_path / "folder.bif")
-    with pytest.raises(InputError, match="null"):
+    with pytest.raises(InputError, match="must be a path"):
         call("nul\0l.bif")
     for content in (b"not gzip", gzip.compress(b"network")[:-3], b""):
         (tmp_path / "broken.bif.gz").write_bytes(content)
         with pytest.raises(FileFormatError):
             call(tmp_path / "broken.bif.gz")
-
-
-def test_text_that_is_not_utf8_says_where(tmp_path: Path) -> None:
-    (tmp_path / "net.bif").write_bytes("network a {\n}\nvariable blå {".encode("latin-1"))
-    with pytest.raises(FileFormatError, match="UTF-8") as caught:
-        read_network(tmp_path / "net.bif")
-    assert (caught.value.line, caught.value.column) == (3, 12)
 
 
 def test_byte_order_mark_is_skipped(tmp_path: Path) -> None:

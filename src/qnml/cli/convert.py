@@ -12,7 +12,7 @@ import typer
 from rich.console import RenderableType
 
 import qnml
-from qnml.cli.options import AsJson
+from qnml.cli.options import AsJson, MemoryLimit, in_bytes
 from qnml.cli.output import show
 from qnml.cli.outputs import refuse_overwriting
 from qnml.errors import InputError, bad_argument, unknown_name
@@ -50,6 +50,16 @@ def convert(
     source_format: Annotated[
         str | None, typer.Option("--from", metavar="FORMAT", help="Format of IN, whatever its ending.")
     ] = None,
+    names: Annotated[
+        str,
+        typer.Option(
+            "--names",
+            metavar="identifiers|titles",
+            help="What variables of .xdsl, .net and .dsc files are called: by their identifiers or, where they have "
+            "one, by their title.",
+        ),
+    ] = "identifiers",
+    memory: MemoryLimit = None,
     as_json: AsJson = False,
 ) -> None:
     """Convert a network to another file format.
@@ -73,7 +83,7 @@ def convert(
     refuse_overwriting("convert", {"OUT": [target]}, [source])
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        network, dag, read_as = _read(source, source_format)
+        network, dag, read_as = _read(source, source_format, names, in_bytes(memory))
     notes = [str(one.message) for one in caught]
     if chosen in STRUCTURE_FORMATS:
         qnml.write_structure(dag if network is None else network, target, chosen)
@@ -101,11 +111,13 @@ def convert(
     show("convert", facts, _page, as_json=as_json)
 
 
-def _read(source: str, source_format: str | None) -> tuple[qnml.Network | None, qnml.Dag, str]:
+def _read(
+    source: str, source_format: str | None, names: Any, memory_limit: float | None
+) -> tuple[qnml.Network | None, qnml.Dag, str]:
     is_structure = source.lstrip().startswith("[") or ending_of(source) == ".txt"
     if source_format == "modelstring" or (source_format is None and is_structure):
-        return None, qnml.read_structure(source)[0], "modelstring"
-    network = qnml.read_network(source, source_format)
+        return None, qnml.read_structure(source, memory_limit=memory_limit)[0], "modelstring"
+    network = qnml.read_network(source, source_format, names=names, memory_limit=memory_limit)
     return network, network.dag, source_format or _NETWORK_ENDINGS[ending_of(source)]
 
 

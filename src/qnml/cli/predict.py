@@ -8,7 +8,7 @@ import typer
 
 import qnml
 from qnml.cli.frame_files import check_frame_file, write_frame
-from qnml.cli.options import AsJson, DataSource, Jobs
+from qnml.cli.options import AsJson, DataSource, Jobs, MemoryLimit, in_bytes
 from qnml.cli.output import show
 from qnml.cli.outputs import refuse_overwriting
 from qnml.cli.reading import read_rows
@@ -38,6 +38,7 @@ def predict(
             help="Labels the network does not know: say nothing (uniform), or stop (raise).",
         ),
     ] = "uniform",
+    memory: MemoryLimit = None,
     jobs: Jobs = None,
     as_json: AsJson = False,
 ) -> None:
@@ -54,7 +55,7 @@ def predict(
     if output is not None:
         refuse_overwriting("predict", {"--output": [output]}, [model, data])
         check_frame_file("predict", output)
-    net = qnml.read_network(model)
+    net = qnml.read_network(model, memory_limit=in_bytes(memory))
     rows = read_rows(data)
     rule: Any = unknown
     shares = net.predict_proba(rows, target, unknown=rule, impossible="nan", n_jobs=jobs)

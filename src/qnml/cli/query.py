@@ -46,10 +46,10 @@ def query(
     """
     if mpe == bool(target):
         raise InputError("query: either --target NAMES or --mpe is needed, and not both.")
-    net = qnml.read_network(network)
+    limit = in_bytes(memory)
+    net = qnml.read_network(network, memory_limit=limit)
     seen = parsed_settings(net, "--evidence", evidence or [])
     forced = parsed_settings(net, "--do", do or [])
-    limit = in_bytes(memory)
     if mpe:
         best = net.most_probable(seen, forced, memory_limit=limit)
         weight = net.log_evidence(seen, forced, memory_limit=limit)

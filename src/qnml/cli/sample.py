@@ -7,7 +7,7 @@ import typer
 
 import qnml
 from qnml.cli.frame_files import check_frame_file, write_frame
-from qnml.cli.options import AsJson, Jobs
+from qnml.cli.options import AsJson, Jobs, MemoryLimit, in_bytes
 from qnml.cli.output import show
 from qnml.cli.outputs import refuse_overwriting
 from qnml.cli.settings import parsed_settings
@@ -35,6 +35,7 @@ def sample(
         list[str] | None,
         typer.Option("--do", metavar="NAME=LABEL", help="What is set by force, whatever its causes."),
     ] = None,
+    memory: MemoryLimit = None,
     jobs: Jobs = None,
     as_json: AsJson = False,
 ) -> None:
@@ -49,12 +50,13 @@ def sample(
     """
     refuse_overwriting("sample", {"--output": [output]}, [network])
     check_frame_file("sample", output)
-    net = qnml.read_network(network)
+    limit = in_bytes(memory)
+    net = qnml.read_network(network, memory_limit=limit)
     seen = parsed_settings(net, "--evidence", evidence or [])
     forced = parsed_settings(net, "--do", do or [])
     # Short enough to be typed again.
     start = secrets.randbits(32) if seed is None else seed
-    table = net.sample(n, start, evidence=seen, do=forced, n_jobs=jobs)
+    table = net.sample(n, start, evidence=seen, do=forced, n_jobs=jobs, memory_limit=limit)
     write_frame("sample", table.to_frame(), output)
     facts = sampling_facts(net, network, table.n_rows, start, output, _notes(table, output), seen, forced)
     show("sample", facts, sampling_page, as_json=as_json)

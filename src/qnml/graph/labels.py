@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from qnml._checks import checked_list
@@ -76,8 +77,10 @@ def checked_names(call: str, names: Iterable[str]) -> tuple[str, ...]:
             raise bad_argument(call, "names", name, "strings", "Convert the names with str() first.")
     # Subclasses such as numpy.str_ must not leak into reprs and files.
     texts = tuple(str(name) for name in given)
+    if "" in texts:
+        raise bad_argument(call, "names", "", "names of at least one character")
     if len(set(texts)) < len(texts):
-        twice = next(name for position, name in enumerate(texts) if name in texts[:position])
+        twice = next(name for name, count in Counter(texts).items() if count > 1)
         raise bad_argument(call, "names", twice, "distinct; this one is given more than once")
     return texts
 

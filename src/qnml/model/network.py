@@ -11,7 +11,7 @@ from qnml._checks import checked_mapping, checked_number, checked_whole_number
 from qnml.data.labels import distinct_labels
 from qnml.errors import InputError, bad_argument, unknown_name
 from qnml.graph import Dag
-from qnml.model.checks import ROW_SUM_TOLERANCE, check_names, checked_table
+from qnml.model.checks import ROW_SUM_TOLERANCE, check_annotations, check_names, checked_table
 from qnml.model.parameters import Parameters
 from qnml.model.tables import Conditional, refuse_large_array, same_rows
 
@@ -45,8 +45,8 @@ class Network:
     tables
         For every variable an array of shape (levels of its parents in the order of
         ``dag.parents(name)``..., levels of the variable), or a :class:`~qnml.model.SparseTable`. Entries are not
-        negative and every distribution sums to one within 1e-6; tables are kept as given and made to sum to one
-        exactly where that matters (sampling).
+        negative and every distribution sums to one within 1e-6. Distributions that do not do so to double precision
+        are divided by their sum; the others are kept to the last bit.
     properties
         Annotations carried from and to files, never interpreted. Files use the keys ``name`` (text),
         ``comments`` and ``network`` (lists of text), ``variables`` and ``probabilities`` (lists of text by
@@ -463,7 +463,9 @@ def _copied(properties: object) -> dict[str, Any]:
     if properties is None:
         return {}
     try:
-        return copy.deepcopy(checked_mapping("Network", "properties", properties, "annotations by name, or None"))
+        given = checked_mapping("Network", "properties", properties, "annotations by name, or None")
+        check_annotations(given)
+        return copy.deepcopy(given)
     except InputError:
         raise
     except Exception as error:  # what has no copy, such as a generator

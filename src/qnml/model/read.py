@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import gzip
-import zlib
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
+from qnml._checks import check_choice, checked_path
+from qnml._reading import read_file
 from qnml._writing import write_file
 from qnml.errors import FileFormatError, InputError, bad_argument
 from qnml.graph import Cpdag, Dag
 from qnml.model.files import NETWORK_FORMATS, NetworkFormat, looks_like_modelstring, read_modelstring
 from qnml.model.files.assemble import line_and_column
+from qnml.model.files.decoding import decode_text
 from qnml.model.files.formats import COMPRESSED, STRUCTURE_FORMATS, ending_of, network_format, structure_format
+from qnml.model.files.reading import Reading
 from qnml.model.network import Network
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
+    from pathlib import Path
 
     from qnml._types import Label
 
@@ -31,6 +34,8 @@ __all__ = [
 ]
 
 _MODELSTRING = ".txt"
+# What a byte of a file takes while it is read: itself, its character, and what lists of rows and labels take.
+_BYTES_PER_BYTE = 8
 
 NETWORK_KINDS = tuple(
     ending + packed for one in NETWORK_FORMATS.values() for ending in one.endings for packed in ("", COMPRESSED)
@@ -43,8 +48,17 @@ STRUCTURE_KINDS = tuple(
 """Endings of the files `write_structure` writes."""
 
 
-def read_network(path: str | os.PathLike[str], format: str | None = None) -> Network:
+def read_network(
+    path: str | os.PathLike[str],
+    format: str | None = None,
+    *,
+    names: Literal["identifiers", "titles"] = "identifiers",
+    memory_limit: float | None = None,
+) -> Network:
     """Read a network with its probabilities.
+
+    What a file means beyond doubt is read also where it breaks the rules of its format, with a warning that says
+    what was mended; docs/file-formats.md lists these cases.
 
     Parameters
     ----------
@@ -54,11 +68,28 @@ def read_network(path: str | os.PathLike[str], format: str | None = None) -> Net
         ``.uai``.
     format
         The format, where the ending does not say it: the endings above without the dot.
+    names
+        What variables are called in formats that have identifiers and titles (``.xdsl``, ``.net``, ``.dsc``): by
+        their ``"identifiers"``, or by their ``"titles"`` where they have one. Other formats have names only.
+    memory_limit
+        In bytes; what would need more is refused before it is built. Nine tenths of what is free when left out.
 
     Raises
     ------
     FileFormatError
         The file does not follow its format; line and column say where.
+    TooLargeError
+        The file, or a table it declares, does not fit into the memory limit.
+
+    Warns
+    -----
+    MendedFileWarning
+        Something was mended.
+
+    Notes
+    -----
+    A table with a ``default`` row and far more configurations than rows is kept as a
+    :class:`~qnml.model.SparseTable`.
     InputError
         The file is not there, cannot be read, or its ending is not known.
 
@@ -67,8 +98,12 @@ def read_network(path: str | os.PathLike[str], format: str | None = None) -> Net
     >>> read_network("asia.bif")  # doctest: +SKIP
     Network(8 variables, 8 arcs, 18 parameters)
     """
-    chosen = network_format("read_network", str(path), format)
-    return chosen.read(_read_text("read_network", Path(path), chosen), str(path))
+    call = "read_network"
+    place = checked_path(call, "path", path)
+    check_choice(call, "names", names, ("identifiers", "titles"))
+    chosen = network_format(call, str(place), format)
+    reading = Reading(str(place), memory_limit, wants_titles=names == "titles")
+    return chosen.read(_read_text(call, "path", place, chosen, reading), str(place), reading)
 
 
 def write_network(net: Network, path: str | os.PathLike[str], format: str | None = None) -> None:
@@ -92,8 +127,12 @@ def write_network(net: Network, path: str | os.PathLike[str], format: str | None
     TooLargeError
         A table is sparse and too large to be written out; ``.json`` takes it as it is.
     """
-    chosen = network_format("write_network", str(path), format)
-    _write_text("write_network", chosen.write(net), Path(path))
+    call = "write_network"
+    place = checked_path(call, "path", path)
+    if not isinstance(net, Network):
+        raise bad_argument(call, "net", net, "a Network")
+    chosen = network_format(call, str(place), format)
+    _write_text(call, chosen.write(net), place)
 
 
 def write_structure(graph: Dag | Cpdag | Network, path: str | os.PathLike[str], format: str | None = None) -> None:
@@ -116,11 +155,14 @@ def write_structure(graph: Dag | Cpdag | Network, path: str | os.PathLike[str], 
     """
     if not isinstance(graph, Dag | Cpdag | Network):
         raise bad_argument("write_structure", "graph", graph, "a Dag, a Cpdag or a Network")
-    chosen = structure_format("write_structure", str(path), format)
-    _write_text("write_structure", chosen.write(graph), Path(path))
+    place = checked_path("write_structure", "path", path)
+    chosen = structure_format("write_structure", str(place), format)
+    _write_text("write_structure", chosen.write(graph), place)
 
 
-def read_structure(source: str | os.PathLike[str]) -> tuple[Dag, Mapping[str, tuple[Label, ...]] | None]:
+def read_structure(
+    source: str | os.PathLike[str], *, memory_limit: float | None = None
+) -> tuple[Dag, Mapping[str, tuple[Label, ...]] | None]:
     """Read a structure, and the levels of its variables where the source tells them.
 
     Parameters
@@ -128,6 +170,8 @@ def read_structure(source: str | os.PathLike[str]) -> tuple[Dag, Mapping[str, tu
     source
         A network file as for :func:`read_network`, a ``.txt`` file with a model string, or a model string
         such as ``"[A][B|A]"`` itself.
+    memory_limit
+        As for :func:`read_network`.
 
     Returns
     -------
@@ -136,34 +180,34 @@ def read_structure(source: str | os.PathLike[str]) -> tuple[Dag, Mapping[str, tu
     """
     if isinstance(source, str) and looks_like_modelstring(source):
         return Dag.from_modelstring(source), None
-    if ending_of(str(source)) == _MODELSTRING:
-        return read_modelstring(_read_text("read_structure", Path(source), None), str(source)), None
-    chosen = network_format("read_structure", str(source), None)
-    net = chosen.read(_read_text("read_structure", Path(source), chosen), str(source))
+    call = "read_structure"
+    place = checked_path(call, "source", source)
+    reading = Reading(str(place), memory_limit)
+    if ending_of(str(place)) == _MODELSTRING:
+        dag = read_modelstring(_read_text(call, "source", place, None, reading), str(place))
+        reading.warn()
+        return dag, None
+    chosen = network_format(call, str(place), None)
+    net = chosen.read(_read_text(call, "source", place, chosen, reading), str(place), reading)
     return net.dag, net.levels
 
 
-def _read_text(call: str, path: Path, chosen: NetworkFormat | None) -> str:
+def _read_text(call: str, argument: str, path: Path, chosen: NetworkFormat | None, reading: Reading) -> str:
+    content = read_file(call, argument, path, reading.memory_limit / _BYTES_PER_BYTE)
+    decode = decode_text if chosen is None else chosen.decode
     try:
-        content = path.read_bytes()
-        if path.suffix.lower() == COMPRESSED:
-            content = gzip.decompress(content)
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise FileFormatError(path, f"not a complete gzip file: {error}") from error
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise bad_argument(call, "path", str(path), "a file that can be read", f"{reason}.") from error
-    decode: Callable[[bytes], str] = chosen.decode if chosen is not None else NETWORK_FORMATS["bif"].decode
-    try:
-        return decode(content)
+        decoded = decode(content)
     except UnicodeDecodeError as error:
         before = content[: error.start].decode(error.encoding, "replace")
         line, column = line_and_column(before, len(before))
-        advice = " Convert the file to UTF-8." if error.encoding.startswith("utf-8") else ""
         named = "UTF-8" if error.encoding.startswith("utf-8") else error.encoding
-        raise FileFormatError(path, f"not {named} text.{advice}", line, column) from error
+        raise FileFormatError(path, f"not {named} text. Convert the file to UTF-8.", line, column) from error
     except (LookupError, UnicodeError) as error:
         raise FileFormatError(path, f"{error}. Convert the file to UTF-8.", 1, 1) from error
+    if decoded.odd_line is not None:
+        odd_line = decoded.odd_line
+        reading.mend(f"not {decoded.expected} text", "it was read as Windows-1252", line=lambda: odd_line)
+    return decoded.text
 
 
 def _write_text(call: str, text: str, path: Path) -> None:

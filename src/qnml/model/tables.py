@@ -10,7 +10,7 @@ Both answer the same questions, in codes and without names; a :class:`~qnml.mode
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from qnml._types import FloatArray
 
 __all__ = [
+    "MOST_AXES",
     "MOST_ENTRIES",
     "Conditional",
     "DenseTable",
@@ -39,6 +40,9 @@ __all__ = [
 
 MOST_ENTRIES = 2**27
 """Entries of a dense array: a gigabyte of doubles."""
+
+MOST_AXES = 64 if np.lib.NumpyVersion(np.__version__) >= "2.0.0" else 32
+"""Axes of a dense array, as numpy has it."""
 
 Integers: TypeAlias = NDArray[np.integer[Any]]
 Array = TypeVar("Array", bound=NDArray[Any])
@@ -67,8 +71,19 @@ class DenseTable(_Fixed):
     values: FloatArray
 
     def __init__(self, values: ArrayLike) -> None:
+        self._keep(probability_array("DenseTable", "values", values))
+
+    @classmethod
+    def _owning(cls, values: FloatArray) -> Self:
+        """Take over an array that nobody else holds, without a copy of it where its layout allows that."""
+        table = cls.__new__(cls)
+        table._keep(np.ascontiguousarray(values, dtype=np.float64))
+        return table
+
+    def _keep(self, values: FloatArray) -> None:
         # Adding 0.0 turns -0.0 into 0.0, so that equal tables are written alike.
-        object.__setattr__(self, "values", _frozen(probability_array("DenseTable", "values", values) + 0.0))
+        np.add(values, 0.0, out=values)
+        object.__setattr__(self, "values", _frozen(values))
 
     @property
     def n_levels(self) -> int:
@@ -255,10 +270,11 @@ def same_rows(one: Conditional, other: Conditional, parent_levels: Sequence[int]
 def refuse_large_array(call: str, name: str, shape: Sequence[int]) -> None:
     """Refuse a dense array over too many configurations, with the figures."""
     entries = math.prod(shape)
-    if entries > MOST_ENTRIES:
+    if entries > MOST_ENTRIES or len(shape) > MOST_AXES:
         raise TooLargeError(
             f"{call}(name={name!r}): as a dense array the table would have {magnitude(entries)} entries "
-            f"({magnitude(8 * entries)} bytes) over its {len(shape)} axes, more than the {MOST_ENTRIES} allowed. "
+            f"({magnitude(8 * entries)} bytes) over its {len(shape)} axes, more than the {MOST_ENTRIES} entries and "
+            f"{MOST_AXES} axes allowed. "
             "Network.conditional(name) gives it as it is kept, with the configurations that were seen."
         )
 

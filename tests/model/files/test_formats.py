@@ -149,6 +149,10 @@ def test_tables_too_large_to_write_out_are_refused(form: NetworkFormat) -> None:
     net = Network(
         Dag.from_arcs(names, [(name, "v40") for name in names[:-1]]), {name: ["0", "1"] for name in names}, tables
     )
+    if form.name in ("bif", "dsc"):
+        # These have default rows.
+        assert form.read(form.write(net), "text") == net
+        return
     with pytest.raises(TooLargeError, match="v40"):
         form.write(net)
 

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import warnings
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from qnml.errors import CycleError, FileFormatError, InputError
 from qnml.graph import Dag
-from qnml.model.network import ROW_SUM_TOLERANCE, Network
-from qnml.model.tables import SparseTable
+from qnml.model.files.number_table import rescale_rounded
+from qnml.model.network import Network
+from qnml.model.tables import Conditional, DenseTable, SparseTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
     from qnml._types import FloatArray, Label
+    from qnml.model.files.reading import Reading
     from qnml.model.parameters import Parameters
 
-__all__ = ["ROUNDING", "assemble_network", "gathered", "line_and_column", "of_variable", "texts"]
-
-ROUNDING = 1.0001e-3
-"""How far from one the sum of a distribution may be in a file: numbers rounded to three digits are common."""
+__all__ = ["assemble_network", "gathered", "line_and_column", "of_variable", "texts"]
 
 
 def line_and_column(text: str, offset: int) -> tuple[int, int]:
@@ -32,15 +29,15 @@ def line_and_column(text: str, offset: int) -> tuple[int, int]:
 
 
 def assemble_network(
-    source: str,
+    reading: Reading,
     levels: Mapping[str, Sequence[Label]],
     parents: Mapping[str, Sequence[str]],
-    tables: Mapping[str, FloatArray | SparseTable],
+    tables: dict[str, FloatArray | SparseTable],
     properties: Mapping[str, Any],
     place: Callable[[str], tuple[int, int]],
     parameters: Parameters | None = None,
 ) -> Network:
-    """Build the network a file describes.
+    """Build the network a file describes, and warn of what was mended.
 
     Files list parents in any order; tables come with their axes in that order and are turned to the graph's.
     Distributions whose sum is further from one than a network admits, but not further than rounding explains,
@@ -48,14 +45,14 @@ def assemble_network(
 
     Parameters
     ----------
-    source
-        The file, for error messages.
+    reading
+        Knows the file, counts the memory, and has noted what was mended.
     levels
         Labels by variable, in the order of the file.
     parents
         Parents by variable, in the order of the table's axes.
     tables
-        Conditional tables by variable, the variable itself last.
+        Conditional tables by variable, the variable itself last. Arrays are taken over, and the mapping is emptied.
     properties
         Annotations.
     place
@@ -63,44 +60,53 @@ def assemble_network(
     parameters
         How the probabilities were estimated, where the file tells it.
     """
+    source = reading.source
     arcs = [(parent, child) for child in levels for parent in parents[child]]
     try:
+        _hold_graph(reading, levels, parents)
         dag = Dag.from_arcs(list(levels), arcs)
-        turned: dict[str, FloatArray | SparseTable] = {}
-        for name, table in tables.items():
-            axes = [parents[name].index(parent) for parent in dag.parents(name)]
-            if isinstance(table, SparseTable):
-                turned[name] = SparseTable(table.configs[:, axes], table.rows, table.unseen, table.counts)
-            else:
-                turned[name] = np.transpose(table, (*axes, len(axes)))
-        return Network(dag, levels, _rescaled(source, turned), properties, parameters)
+        turned: dict[str, Conditional] = {}
+        for name in levels:
+            axis_of = {parent: axis for axis, parent in enumerate(parents[name])}
+            axes = [axis_of[parent] for parent in dag.parents(name)]
+            turned[name] = _turned(tables.pop(name), axes, reading, partial(_line, place, name))
+        net = Network(dag, levels, turned, properties, parameters)
     except CycleError as error:
         problem = f"the arcs form a cycle: {' -> '.join(error.cycle)}"
         raise FileFormatError(source, problem, *place(error.cycle[0])) from error
     except InputError as error:
         raise FileFormatError(source, str(error)) from error
+    reading.warn()
+    return net
 
 
-def _rescaled(source: str, tables: dict[str, FloatArray | SparseTable]) -> dict[str, FloatArray | SparseTable]:
-    count, worst = 0, 0.0
-    made = dict(tables)
-    for name, table in tables.items():
-        if isinstance(table, SparseTable):
-            continue
-        totals = table.sum(axis=-1, keepdims=True)
-        off = np.abs(totals - 1.0)
-        rounded: NDArray[np.bool_] = (off > ROW_SUM_TOLERANCE) & (off <= ROUNDING)
-        if rounded.any():
-            count += int(rounded.sum())
-            worst = max(worst, float(off[rounded].max()))
-            made[name] = np.where(rounded, table / totals, table)
-    if count:
-        warnings.warn(
-            f"{source}: {count} distributions do not sum to one (by up to {worst:.2g}), as if rounded; "
-            "they were rescaled.",
-            stacklevel=2,
-        )
-    return made
+def _line(place: Callable[[str], tuple[int, int]], name: str) -> int:
+    return place(name)[0]
+
+
+def _hold_graph(reading: Reading, levels: Mapping[str, Sequence[Label]], parents: Mapping[str, Sequence[str]]) -> None:
+    # A graph keeps a bit for every node up to the last parent, and up to the last child, of each.
+    number = {name: i for i, name in enumerate(levels)}
+    last_child = [0] * len(number)
+    bits = 0
+    for child, above in parents.items():
+        bits += max((number[parent] for parent in above), default=0)
+        for parent in above:
+            last_child[number[parent]] = max(last_child[number[parent]], number[child])
+    reading.hold((bits + sum(last_child)) // 7, f"the graph of {len(number):,} variables")
+
+
+def _turned(table: FloatArray | SparseTable, axes: list[int], reading: Reading, line: Callable[[], int]) -> Conditional:
+    if isinstance(table, SparseTable):
+        rows, others = table.rows.copy(), table.unseen.copy()
+        if rescale_rounded(rows, reading, line) | rescale_rounded(
+            others.reshape(1, -1), reading, line
+        ) or axes != sorted(axes):
+            return SparseTable(table.configs[:, axes], rows, others, table.counts)
+        return table
+    turned = np.ascontiguousarray(np.transpose(table, (*axes, len(axes))))
+    rescale_rounded(turned.reshape(-1, turned.shape[-1]), reading, line)
+    return DenseTable._owning(turned)
 
 
 def gathered(

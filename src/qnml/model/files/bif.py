@@ -8,6 +8,8 @@ import numpy as np
 
 from qnml.model.files.assemble import assemble_network, gathered, line_and_column, of_variable, texts
 from qnml.model.files.bif_parser import BARE_WORD, BifParser
+from qnml.model.files.reading import Reading
+from qnml.model.files.row_list import listed_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["read_bif", "write_bif"]
 
 
-def read_bif(text: str, source: str = "BIF text") -> Network:
+def read_bif(text: str, source: str = "BIF text", reading: Reading | None = None) -> Network:
     """Build a network from the text of a BIF file.
 
     Parameters
@@ -26,16 +28,19 @@ def read_bif(text: str, source: str = "BIF text") -> Network:
         The content.
     source
         The file it came from, for error messages.
+    reading
+        The bookkeeping of the read, where it has begun.
 
     Raises
     ------
     FileFormatError
         With line and column, for anything that is not a complete and consistent network.
     """
-    parser = BifParser(text, source)
+    reading = reading or Reading(source)
+    parser = BifParser(text, reading)
     parser.parse()
     return assemble_network(
-        source,
+        reading,
         {name: block.labels for name, block in parser.variables.items()},
         {name: block.parents for name, block in parser.distributions.items()},
         {name: block.table for name, block in parser.distributions.items()},
@@ -53,7 +58,8 @@ def read_bif(text: str, source: str = "BIF text") -> Network:
 def write_bif(net: Network) -> str:
     """Give the text of a BIF file.
 
-    Numbers are written so that they read back to the last bit. Comments gather at the top of the file.
+    Numbers are written so that they read back to the last bit. Large tables that list few rows have a default row.
+    Comments gather at the top of the file.
     Labels that are numbers or booleans become text.
     """
     return "".join(_lines(net))
@@ -82,6 +88,12 @@ def _lines(net: Network) -> Iterator[str]:
 
 
 def _table_lines(net: Network, name: str, parent_labels: list[list[str]]) -> Iterator[str]:
+    if (listed := listed_rows(net, name)) is not None:
+        for config, row in zip(listed.configs, listed.rows, strict=True):
+            states = ", ".join(labels[code] for labels, code in zip(parent_labels, config.tolist(), strict=True))
+            yield f"  ({states}) {', '.join(map(repr, row.tolist()))};\n"
+        yield f"  default {', '.join(map(repr, listed.unseen.tolist()))};\n"
+        return
     table = net.table(name)
     if not parent_labels:
         yield f"  table {', '.join(map(repr, table.tolist()))};\n"
@@ -89,9 +101,9 @@ def _table_lines(net: Network, name: str, parent_labels: list[list[str]]) -> Ite
     # The first parent changes fastest, as in the files of the repository.
     shape = [len(labels) for labels in reversed(parent_labels)]
     turned = np.moveaxis(table, -1, 0).T.reshape(-1, table.shape[-1])
-    for given, row in zip(np.ndindex(*shape), turned.tolist(), strict=True):
+    for given, row in zip(np.ndindex(*shape), turned, strict=True):
         states = ", ".join(labels[code] for labels, code in zip(parent_labels, reversed(given), strict=True))
-        yield f"  ({states}) {', '.join(map(repr, row))};\n"
+        yield f"  ({states}) {', '.join(map(repr, row.tolist()))};\n"
 
 
 def _word(text: str) -> str:

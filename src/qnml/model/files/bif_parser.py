@@ -13,18 +13,27 @@ from __future__ import annotations
 
 import math
 import re
+from array import array
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
 from qnml.errors import FileFormatError
-from qnml.model.files.assemble import ROUNDING, line_and_column
-from qnml.model.files.number_table import check_size
+from qnml.model.files.assemble import line_and_column
+from qnml.model.files.number_table import ROUNDING, lift_negatives
+from qnml.model.files.reading import TINY, Reading
+from qnml.model.files.row_list import RowList
 from qnml.model.network import ROW_SUM_TOLERANCE
+from qnml.model.tables import magnitude
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
     from qnml._types import FloatArray
+    from qnml.model.tables import SparseTable
 
 __all__ = ["BARE_WORD", "BifParser", "Distribution", "Variable"]
 
@@ -36,6 +45,9 @@ _PROPERTY = re.compile(r'\s*+((?:"(?:[^"\\]|\\.)*+"|[^;"])*+);', re.DOTALL)
 _NUMBER = re.compile(r"[+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?", re.ASCII)
 _PLAIN_NUMBERS = re.compile(r"[0-9eE+\-.,\s]*+", re.ASCII)
 _ESCAPED = re.compile(r'\\(["\\])')
+
+_BYTES_PER_BLOCK = 1024  # the objects, dictionaries and arrays that a block in braces becomes
+_PIECE = 1 << 16  # characters of plain rows split at once: their words take ten times that
 
 
 @dataclass
@@ -56,15 +68,16 @@ class Distribution:
 
     offset: int
     parents: tuple[str, ...]
-    table: FloatArray
+    table: FloatArray | SparseTable
     properties: list[str]
 
 
 class BifParser:
     """One pass over a text; the results are in the attributes."""
 
-    def __init__(self, text: str, source: str) -> None:
-        self.source = source
+    def __init__(self, text: str, reading: Reading) -> None:
+        reading.hold_text(text, "{", _BYTES_PER_BLOCK)
+        self._reading = reading
         self.name = "unknown"
         self.properties: list[str] = []
         self.comments: list[str] = []
@@ -94,7 +107,7 @@ class BifParser:
 
     def fail(self, problem: str, offset: int) -> NoReturn:
         """Raise an error that points at a character."""
-        raise FileFormatError(self.source, problem, *line_and_column(self._text, offset))
+        raise FileFormatError(self._reading.source, problem, *line_and_column(self._text, offset))
 
     # --- blocks
 
@@ -167,7 +180,7 @@ class BifParser:
         if not self._is_sign("{"):
             self._fail_expecting("'{'")
         properties: list[str] = []
-        table = self._plain_rows(child, parents)
+        table: FloatArray | SparseTable | None = self._plain_rows(child, parents)
         if table is None:
             self._advance()
             table = self._rows(child, parents, offset, properties)
@@ -181,16 +194,38 @@ class BifParser:
         Plain: nothing but a complete set of rows of bare state names and comma separated numbers, without a
         fault. Whatever else a body holds is left to the tokens.
         """
-        end = self._text.find("}", self._at)
-        body = self._text[self._at : end]
-        if end < 0 or not parents or '"' in body or "//" in body or "/*" in body:
+        start, end = self._at, self._text.find("}", self._at)
+        if end < 0 or not parents or any(self._text.find(sign, start, end) >= 0 for sign in ('"', "//", "/*")):
             return None
-        codes = [self.variables[parent].bare_codes for parent in parents]
-        sizes = [len(self.variables[parent].labels) for parent in parents]
         arity = len(self.variables[child].labels)
-        entries = body.split(";")
-        if entries.pop().strip() or len(entries) != math.prod(sizes):
+        sizes = [len(self.variables[parent].labels) for parent in parents]
+        count = math.prod(sizes)
+        # The shortest row has a character and a comma for every state and number: what does not fit is not made.
+        if count * 2 * (len(parents) + arity) > end - start or self._text.count(";", start, end) != count:
             return None
+        self._reading.hold_table(child, (*sizes, arity), lambda: self._line(start))
+        table, seen = np.empty((count, arity)), np.zeros(count, dtype=bool)
+        while start < end:
+            cut = self._text.rfind(";", start, min(start + _PIECE, end)) + 1
+            cut = cut or self._text.find(";", start, end) + 1 or end
+            if not self._plain_piece(self._text[start:cut], parents, table, seen):
+                self._reading.release_table((*sizes, arity))
+                return None
+            start = cut
+        if not seen.all():
+            self._reading.release_table((*sizes, arity))
+            return None
+        self._at = end + 1
+        self._advance()
+        return table.reshape(*sizes, arity)
+
+    def _plain_piece(self, text: str, parents: tuple[str, ...], table: FloatArray, seen: NDArray[np.bool_]) -> bool:
+        """Read some plain rows into the table, and say whether they were such."""
+        of_parents = [(self.variables[parent].bare_codes, len(self.variables[parent].labels)) for parent in parents]
+        arity = table.shape[1]
+        entries = text.split(";")
+        if entries.pop().strip():
+            return False
         rows: list[int] = []
         numbers: list[str] = []
         for entry in entries:
@@ -198,67 +233,63 @@ class BifParser:
             head = head.lstrip()
             labels = head[1:].split(",")
             if head[:1] != "(" or not close or len(labels) != len(parents) or tail.count(",") != arity - 1:
-                return None
+                return False
             row = 0
-            for label, of, size in zip(labels, codes, sizes, strict=True):
-                code = of.get(label.strip())
+            for label, (codes, size) in zip(labels, of_parents, strict=True):
+                code = codes.get(label.strip())
                 if code is None:
-                    return None
+                    return False
                 row = row * size + code
             rows.append(row)
             numbers.append(tail)
         joined = ",".join(numbers)
-        if len(set(rows)) != len(rows) or not _PLAIN_NUMBERS.fullmatch(joined):
-            return None
+        if not _PLAIN_NUMBERS.fullmatch(joined):
+            return False
         try:
-            values = np.array(list(map(float, joined.split(",")))).reshape(-1, arity)
+            values = np.array(list(map(float, joined.split(",") if rows else ()))).reshape(-1, arity)
         except ValueError:
-            return None
+            return False
         if not (np.all(values >= 0.0) and np.all(np.abs(values.sum(axis=1) - 1.0) <= ROW_SUM_TOLERANCE)):
-            return None
-        table = np.empty_like(values)
-        table[rows] = values
-        self._at = end + 1
-        self._advance()
-        return table.reshape(*sizes, arity)
+            return False
+        table[rows], seen[rows] = values, True
+        return True
 
-    def _rows(self, child: str, parents: tuple[str, ...], offset: int, properties: list[str]) -> FloatArray:
+    def _rows(
+        self, child: str, parents: tuple[str, ...], offset: int, properties: list[str]
+    ) -> FloatArray | SparseTable:
         sizes = tuple(len(self.variables[name].labels) for name in (*parents, child))
-        check_size(self.source, line_and_column(self._text, offset)[0], child, sizes)
-        table = np.zeros(sizes)
-        seen = np.zeros(sizes[:-1], dtype=bool)
-        default: list[float] | None = None
+        rows = RowList(child, sizes, self._reading, self.fail)
+        table: FloatArray | None = None
+        default: Sequence[float] | None = None
         while not self._is_sign("}"):
             at = self._start
             if self._is_sign("("):
                 self._advance()
                 given = self._given(parents)
-                if seen[given]:
+                if table is not None:
                     self.fail(f"these states of the parents of {child!r} have two rows", at)
-                table[given] = self._numbers(child, sizes[-1], at)
-                seen[given] = True
+                rows.add(given, self._numbers(child, sizes[-1], at, is_row=True), at)
             elif self._is_word("default"):
                 self._advance()
                 if default is not None:
                     self.fail(f"{child!r} has two default rows", at)
-                default = self._numbers(child, sizes[-1], at)
+                default = self._numbers(child, sizes[-1], at, is_row=True)
             elif self._is_word("table"):
                 self._advance()
-                if seen.any():
+                if table is not None or len(rows):
                     self.fail(f"{child!r} has both rows and a table, or two tables", at)
                 table = self._whole_table(child, sizes, at)
-                seen[...] = True
             else:
                 properties.append(self._take_property("a row '(...)', 'table', 'default', a property or '}'"))
-        if default is not None:
-            table[~seen] = default
-        elif not seen.all():
-            missing = np.unravel_index(int(np.argmin(seen)), seen.shape)
+
+        def fail_missing(missing: tuple[int, ...]) -> NoReturn:
             states = [self.variables[p].labels[code] for p, code in zip(parents, missing, strict=True)]
-            rows = f"no row for ({', '.join(states)})" if parents else "no table"
-            self.fail(f"the probability block of {child!r} has {rows} and no default", self._start)
+            absent = f"no row for ({', '.join(states)})" if parents else "no table"
+            self.fail(f"the probability block of {child!r} has {absent} and no default", self._start)
+
+        made = table if table is not None else rows.table(default, lambda: self._line(offset), fail_missing)
         self._advance()
-        return table
+        return made
 
     def _given(self, parents: tuple[str, ...]) -> tuple[int, ...]:
         codes = []
@@ -273,34 +304,43 @@ class BifParser:
         self._take_sign(")")
         return tuple(codes)
 
-    def _numbers(self, child: str, count: int, at: int) -> list[float]:
-        values: list[float] = []
+    def _numbers(self, child: str, count: int, at: int, *, is_row: bool) -> array[float]:
+        values = array("d")
+        found = 0
         while not self._is_sign(";"):
             if self._kind != "word" or not _NUMBER.fullmatch(self._value):
                 self._fail_expecting("a number or ';'")
             value = float(self._value)
-            if not 0.0 <= value <= 1.0 + ROUNDING:
+            if not -TINY <= value <= 1.0 + ROUNDING:
                 self.fail(f"{self._value} is not a probability", self._start)
-            values.append(value)
+            found += 1
+            if found <= count:
+                values.append(value)
             self._advance()
-        if len(values) != count:
-            self.fail(f"{child!r} needs {count} numbers here, {len(values)} are given", at)
+        if found != count:
+            self.fail(f"{child!r} needs {magnitude(count)} numbers here, {found} are given", at)
         self._advance()
-        if count == len(self.variables[child].labels):
-            self._check_sum(values, child, at)
+        if min(values) < 0.0:
+            lift_negatives(np.frombuffer(values), self._reading, lambda: self._line(at))
+        if is_row:
+            self._check_sum(math.fsum(values), child, at)
         return values
 
     def _whole_table(self, child: str, sizes: tuple[int, ...], at: int) -> FloatArray:
-        values = np.array(self._numbers(child, math.prod(sizes), at))
-        table = np.moveaxis(values.reshape(sizes[-1], *sizes[:-1]), 0, -1)
-        for row in table.reshape(-1, sizes[-1]):
-            self._check_sum(row.tolist(), child, at)
-        return table
+        values = self._numbers(child, math.prod(sizes), at, is_row=False)
+        self._reading.hold_table(child, sizes, lambda: self._line(at))
+        # The variable changes slowest here.
+        table = np.ascontiguousarray(np.frombuffer(values).reshape(sizes[-1], -1).T)
+        totals = table.sum(axis=1)
+        self._check_sum(float(totals[np.argmax(np.abs(totals - 1.0))]), child, at)
+        return table.reshape(sizes)
 
-    def _check_sum(self, values: list[float], child: str, at: int) -> None:
-        total = math.fsum(values)
+    def _check_sum(self, total: float, child: str, at: int) -> None:
         if abs(total - 1.0) > ROUNDING:
             self.fail(f"a distribution of {child!r} sums to {total:.9g} instead of 1", at)
+
+    def _line(self, offset: int) -> int:
+        return line_and_column(self._text, offset)[0]
 
     # --- tokens
 

@@ -12,16 +12,18 @@ if TYPE_CHECKING:
     from qnml._types import FloatArray
     from qnml.model.files.block_text import BlockScanner
     from qnml.model.network import Network
+    from qnml.model.tables import SparseTable
 
 __all__ = ["ReadNode", "ReadTable", "network_of_blocks"]
 
 
 class ReadNode(Protocol):
-    """A node as read: where it stands, its labels, and its true name where the format could not hold it."""
+    """A node as read: where it stands, its labels, its true name where the format could not hold it, its title."""
 
     offset: int
     labels: tuple[str, ...]
     name: str | None
+    title: str | None
     properties: list[str]
 
 
@@ -41,7 +43,7 @@ def network_of_blocks(
     nodes: Mapping[str, ReadNode],
     tables: Mapping[str, _Table],
     called: str,
-    numbers: Callable[[str, _Table], FloatArray],
+    numbers: Callable[[str, _Table], FloatArray | SparseTable],
     name: str | None,
     comments: Sequence[str],
     properties: Sequence[str],
@@ -67,18 +69,21 @@ def network_of_blocks(
     for key, node in nodes.items():
         if key not in tables:
             scanner.fail(f"the node {key!r} has no {called}", node.offset)
-        if (node.name or key) in names.values():
-            scanner.fail(f"two nodes have the name {node.name or key!r}", node.offset)
-        names[key] = node.name or key
+        title = node.title if scanner.reading.wants_titles and node.title else key
+        names[key] = title if node.name is None else node.name
+    back: dict[str, str] = {}
+    for key, true in names.items():
+        if true in back:
+            scanner.fail(f"two nodes have the name {true!r}", nodes[key].offset)
+        back[true] = key
     parents: dict[str, tuple[str, ...]] = {}
-    probabilities = {}
+    probabilities: dict[str, FloatArray | SparseTable] = {}
     for key, table in tables.items():
         _check_known(scanner, nodes, key, table)
         parents[names[key]] = tuple(names[parent] for parent, _ in table.parents)
         probabilities[names[key]] = numbers(key, table)
-    back = {true: key for key, true in names.items()}
     return assemble_network(
-        scanner.source,
+        scanner.reading,
         {names[key]: node.labels for key, node in nodes.items()},
         parents,
         probabilities,

@@ -15,6 +15,8 @@ from qnml.model.files.assemble import line_and_column
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from qnml.model.files.reading import Reading
+
 __all__ = ["Attribute", "BlockScanner", "quoted", "simple_attributes", "unquoted"]
 
 _QUOTED = r'"(?:[^"\\]|\\.)*+"'
@@ -28,6 +30,7 @@ _ATTRIBUTE = re.compile(
     rf'({_WORD})\s*+(?:[=:]|is\b)\s*+((?:{_QUOTED}|\{{(?:{_QUOTED}|[^{{}}"])*+\}}|[^;"{{}}])*+);', re.DOTALL
 )
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_BYTES_PER_BLOCK = 1024  # the objects, dictionaries and arrays that a block in braces becomes
 _SIMPLE = re.compile(rf"([A-Za-z]\w*+) = ({_QUOTED}|[\w.+\-]++|\((?:{_QUOTED}|[\w.+\-]++|[()\s])*+)", re.DOTALL)
 
 
@@ -94,16 +97,17 @@ class BlockScanner:
     ----------
     text
         The content of a file.
-    source
-        The file it came from, for error messages.
+    reading
+        The bookkeeping of the read.
     comment
         What comments look like, as a regular expression.
     marks
         What every comment contains one of: without them the text is not looked through.
     """
 
-    def __init__(self, text: str, source: str, comment: str, marks: Sequence[str]) -> None:
-        self.source = source
+    def __init__(self, text: str, reading: Reading, comment: str, marks: Sequence[str]) -> None:
+        reading.hold_text(text, "{", _BYTES_PER_BLOCK)
+        self.reading = reading
         self.comments: list[tuple[int, str]] = []
         self.text = text
         if any(mark in text for mark in marks):
@@ -187,9 +191,13 @@ class BlockScanner:
         """Line and column of a character."""
         return line_and_column(self.text, offset)
 
+    def line(self, offset: int) -> int:
+        """The line of a character."""
+        return self.place(offset)[0]
+
     def fail(self, problem: str, offset: int) -> NoReturn:
         """Raise an error that points at a character."""
-        raise FileFormatError(self.source, problem, *self.place(offset))
+        raise FileFormatError(self.reading.source, problem, *self.place(offset))
 
     def fail_expecting(self, expected: str) -> NoReturn:
         """Raise an error about what is next."""

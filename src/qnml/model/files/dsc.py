@@ -15,6 +15,8 @@ from qnml.model.files.block_text import quoted, simple_attributes
 from qnml.model.files.dsc_parser import NAME_MARK, PROPERTY_MARK, DscParser
 from qnml.model.files.identifiers import ASCII_IDENTIFIER, identifiers
 from qnml.model.files.number_table import number_rows
+from qnml.model.files.reading import Reading
+from qnml.model.files.row_list import listed_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,7 +28,7 @@ __all__ = ["read_dsc", "write_dsc"]
 _DECLARATION = re.compile(r"type [A-Za-z]\w*+ = [\w\s,\[\]]++")
 
 
-def read_dsc(text: str, source: str = "DSC text") -> Network:
+def read_dsc(text: str, source: str = "DSC text", reading: Reading | None = None) -> Network:
     """Build a network from the text of a DSC file.
 
     Parameters
@@ -35,13 +37,15 @@ def read_dsc(text: str, source: str = "DSC text") -> Network:
         The content.
     source
         The file it came from, for error messages.
+    reading
+        The bookkeeping of the read, where it has begun.
 
     Raises
     ------
     FileFormatError
         With line and column, for anything that is not a complete and consistent network of discrete nodes.
     """
-    return DscParser(text, source).read()
+    return DscParser(text, reading or Reading(source)).read()
 
 
 def write_dsc(net: Network) -> str:
@@ -80,6 +84,12 @@ def _rows(net: Network, name: str) -> Iterator[str]:
     parents = net.dag.parents(name)
     if not parents:
         yield from (f"  {', '.join(row)};\n" for row in number_rows(net, name))
+        return
+    if (listed := listed_rows(net, name)) is not None:
+        for config, probabilities in zip(listed.configs, listed.rows, strict=True):
+            head = ", ".join(map(str, config.tolist()))
+            yield f"  ({head}) : {', '.join(map(repr, probabilities.tolist()))};\n"
+        yield f"  default : {', '.join(map(repr, listed.unseen.tolist()))};\n"
         return
     given = [0] * len(parents)
     sizes = [len(net.levels[parent]) for parent in parents]

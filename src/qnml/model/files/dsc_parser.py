@@ -6,20 +6,24 @@ too. GeNIe heads every row with zeros, one too many: rows that all have such a h
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NoReturn
 
-import numpy as np
-
 from qnml.model.files.block_network import network_of_blocks
 from qnml.model.files.block_text import Attribute, BlockScanner, unquoted
-from qnml.model.files.number_table import check_size, read_table
+from qnml.model.files.number_table import read_rows, read_table
+from qnml.model.files.row_list import RowList
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from qnml._types import FloatArray
+    from qnml.model.files.reading import Reading
     from qnml.model.network import Network
+    from qnml.model.tables import SparseTable
 
 __all__ = ["NAME_MARK", "PROPERTY_MARK", "DscParser"]
 
@@ -31,6 +35,7 @@ _MARKED = re.compile(rf"//\s*({NAME_MARK}|{PROPERTY_MARK}) ({_QUOTED})\s*", re.D
 _TYPE = re.compile(r"discrete\s*\[\s*(\d{1,9})\s*\]\s*=?\s*(?=\{)", re.ASCII)
 _ROW = re.compile(rf'(?:\(((?:{_QUOTED}|[^()"{{}};])*+)\)\s*+:?+|(default)\s*+[:=]?+)?+([^;{{}}()"]*+);', re.DOTALL)
 _ENTRY = re.compile(rf"\s*+({_QUOTED}|[^\s,\"]++)\s*+(?:,|$)", re.DOTALL)
+_BATCH = 4096
 _OTHER_NODES = ("utility", "decision", "standard")
 
 
@@ -40,10 +45,11 @@ class _Node:
     end: int = 0
     labels: tuple[str, ...] = ()
     name: str | None = None
+    title: str | None = None
     properties: list[str] = field(default_factory=list)
 
 
-@dataclass
+@dataclass(slots=True)
 class _Row:
     offset: int
     head: str | None  # None: a row without a head
@@ -56,16 +62,17 @@ class _Row:
 class _Block:
     offset: int
     parents: list[tuple[str, int]]
-    rows: list[_Row] = field(default_factory=list)
+    start: int = 0  # of the rows
     end: int = 0
+    n_rows: int = 0
     properties: list[str] = field(default_factory=list)
 
 
 class DscParser(BlockScanner):
     """One text."""
 
-    def __init__(self, text: str, source: str) -> None:
-        super().__init__(text, source, _COMMENT, ("//", "/*"))
+    def __init__(self, text: str, reading: Reading) -> None:
+        super().__init__(text, reading, _COMMENT, ("//", "/*"))
         self._name: str | None = None
         self._properties: list[str] = []
         self._nodes: dict[str, _Node] = {}
@@ -122,6 +129,8 @@ class DscParser(BlockScanner):
                     self.fail(f"{name!r} has two types", attribute.offset)
                 node.labels = self._labels(name, attribute)
             else:
+                if attribute.key == "name":
+                    node.title = unquoted(attribute.value)
                 node.properties.append(f"{attribute.key} = {attribute.value}")
         if not node.labels:
             self.fail(f"the node {name!r} has no type", node.offset)
@@ -158,16 +167,23 @@ class DscParser(BlockScanner):
                 self.take_sign(",")
         self.take_sign(")")
         self.take_sign("{")
+        block.start = self.at
+        # Rows are read again when all nodes are known: kept, they would take far more than the text.
+        for _ in self._rows(block.start):
+            block.n_rows += 1
+        block.end = self.at
+        self.take_sign("}")
+        self._blocks[child] = block
+
+    def _rows(self, start: int) -> Iterator[_Row]:
+        self.at = start
         while not self.sees("}"):
             match = _ROW.match(self.text, self.at)
             if match is None:
                 self.fail_expecting("a row of numbers that ends in ';', or '}'")
-            block.rows.append(_Row(self.at, match[1], match[2] is not None, match[3], match.start(3)))
+            yield _Row(self.at, match[1], match[2] is not None, match[3], match.start(3))
             self.at = match.end()
             self.skip_space()
-        block.end = self.at
-        self.take_sign("}")
-        self._blocks[child] = block
 
     # --- the whole
 
@@ -201,51 +217,68 @@ class DscParser(BlockScanner):
 
     # --- the numbers
 
-    def _table(self, child: str, block: _Block) -> FloatArray:
+    def _table(self, child: str, block: _Block) -> FloatArray | SparseTable:
         sizes = [len(self._nodes[name].labels) for name, _ in block.parents] + [len(self._nodes[child].labels)]
-        count = math.prod(sizes[:-1])
-        heads = [row.head for row in block.rows]
-        if not block.rows:
+        if not block.n_rows:
             self.fail(f"the probability block of {child!r} has no numbers", block.end)
-        if len(heads) == 1 and heads[0] is None and not block.rows[0].is_default:
-            return self._whole(child, block.rows[0], sizes)
-        check_size(self.source, self.place(block.offset)[0], child, sizes)
-        in_order = len(heads) == count > 1 and all(_is_zeros(head, len(sizes)) for head in heads)
-        table = np.zeros((count, sizes[-1]))
-        seen = np.zeros(count, dtype=bool)
-        default: FloatArray | None = None
-        together = _rows_together(block.rows, sizes[-1])
-        for number, row in enumerate(block.rows):
-            values = self._whole(child, row, sizes[-1:]) if together is None else together[number]
+        only = next(self._rows(block.start))
+        if block.n_rows == 1 and only.head is None and not only.is_default:
+            return self._whole(child, only, sizes)
+        rows = RowList(child, sizes, self.reading, self.fail)
+        in_order = block.n_rows == math.prod(sizes[:-1]) > 1 and all(
+            _is_zeros(row.head, len(sizes)) for row in self._rows(block.start)
+        )
+        counting = _counted(sizes[:-1])
+        default: list[float] | None = None
+        for row, values in self._numbers(child, block, sizes[-1]):
             if row.is_default:
                 if default is not None:
                     self.fail(f"{child!r} has two default rows", row.offset)
                 default = values
-                continue
-            place = number if in_order else self._place_of(child, block, row, sizes)
-            if seen[place]:
-                self.fail(f"these states of the parents of {child!r} have two rows", row.offset)
-            table[place], seen[place] = values, True
-        if default is not None:
-            table[~seen] = default
-        elif not seen.all():
-            missing = [int(code) for code in np.unravel_index(int(np.argmin(seen)), sizes[:-1])]
+            else:
+                rows.add(next(counting) if in_order else self._codes_of(child, block, row, sizes), values, row.offset)
+
+        def fail_missing(missing: tuple[int, ...]) -> NoReturn:
             listed = ", ".join(map(str, missing))
             self.fail(f"the probability block of {child!r} has no row for ({listed}) and no default", block.end)
-        return table.reshape(sizes)
+
+        return rows.table(default, lambda: self.line(block.offset), fail_missing)
+
+    def _numbers(self, child: str, block: _Block, arity: int) -> Iterator[tuple[_Row, list[float]]]:
+        """Read the rows of a block, many at a time where nothing is wrong with one."""
+        rows = self._rows(block.start)
+        while batch := list(itertools.islice(rows, _BATCH)):
+            together = self._together(child, batch, arity)
+            for number, row in enumerate(batch):
+                yield row, self._whole(child, row, [arity]).tolist() if together is None else together[number]
+
+    def _together(self, child: str, rows: list[_Row], arity: int) -> list[list[float]] | None:
+        def fail(problem: str, _: int) -> NoReturn:
+            raise ValueError(problem)
+
+        if any(row.numbers.count(",") != arity - 1 for row in rows):
+            return None
+        text = " ".join([row.numbers.replace(",", " ") for row in rows])
+        try:
+            read = read_rows(text, len(rows), arity, child, self.reading, lambda: self.line(rows[0].offset), fail)
+        except ValueError:
+            return None
+        together: list[list[float]] = read.tolist()
+        return together
 
     def _whole(self, child: str, row: _Row, sizes: list[int]) -> FloatArray:
         def fail(problem: str, offset: int) -> NoReturn:
             at = row.numbers_offset + offset
             self.fail(problem, at if offset else row.offset)
 
-        return read_table(row.numbers.replace(",", " "), sizes, child, fail)
+        text = row.numbers.replace(",", " ")
+        return read_table(text, sizes, child, self.reading, lambda: self.line(row.offset), fail)
 
-    def _place_of(self, child: str, block: _Block, row: _Row, sizes: list[int]) -> int:
+    def _codes_of(self, child: str, block: _Block, row: _Row, sizes: list[int]) -> list[int]:
         entries = _entries(row.head or "")
         if entries is None or len(entries) != len(block.parents):
             self.fail(f"expected the states of the {len(block.parents)} parents of {child!r}", row.offset)
-        place = 0
+        codes = []
         for entry, (parent, _), size in zip(entries, block.parents, sizes, strict=False):
             if entry.startswith('"'):
                 labels = self._nodes[parent].labels
@@ -254,22 +287,13 @@ class DscParser(BlockScanner):
                 code = int(entry) if entry.isascii() and entry.isdigit() and len(entry) < 10 else size
             if code >= size:
                 self.fail(f"{entry[:40]} is not a state of {parent!r}, which has {size}", row.offset)
-            place = place * size + code
-        return place
+            codes.append(code)
+        return codes
 
 
-def _rows_together(rows: list[_Row], arity: int) -> FloatArray | None:
-    """Read rows in bulk, or give None where something is wrong with one: then they are read one by one."""
-
-    def fail(problem: str, _: int) -> NoReturn:
-        raise ValueError(problem)
-
-    if any(row.numbers.count(",") != arity - 1 for row in rows):
-        return None
-    try:
-        return read_table(" ".join([row.numbers.replace(",", " ") for row in rows]), (len(rows), arity), "", fail)
-    except ValueError:
-        return None
+def _counted(sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """All configurations, the last parent changing fastest."""
+    return itertools.product(*map(range, sizes))
 
 
 def _entries(head: str) -> list[str] | None:

@@ -6,23 +6,24 @@ A new format is a module beside this one and a line in a table here.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from qnml.errors import bad_argument, unknown_name
 from qnml.model.files.bif import read_bif, write_bif
+from qnml.model.files.decoding import Decoded, decode_strictly, decode_text, decode_xml
 from qnml.model.files.dsc import read_dsc, write_dsc
 from qnml.model.files.json_format import read_json, write_json
 from qnml.model.files.net import read_net, write_net
 from qnml.model.files.structure import write_dagitty, write_dot, write_graphml, write_modelstring
 from qnml.model.files.uai import read_uai, write_uai
 from qnml.model.files.xdsl import read_xdsl, write_xdsl
-from qnml.model.files.xml_tree import decode_xml
 from qnml.model.files.xmlbif import read_xmlbif, write_xmlbif
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from qnml.graph import Cpdag, Dag
+    from qnml.model.files.reading import Reading
     from qnml.model.network import Network
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "NETWORK_FORMATS",
     "STRUCTURE_FORMATS",
     "NetworkFormat",
+    "Reader",
     "StructureFormat",
     "ending_of",
     "network_format",
@@ -39,9 +41,10 @@ __all__ = [
 COMPRESSED = ".gz"
 
 
-def _decode_utf8(content: bytes) -> str:
-    """Decode UTF-8, with a byte order mark or without."""
-    return content.decode("utf-8-sig")
+class Reader(Protocol):
+    """Makes a network of a text, the name of its source, and the bookkeeping of the read where it has begun."""
+
+    def __call__(self, text: str, source: str = ..., reading: Reading | None = None) -> Network: ...
 
 
 @dataclass(frozen=True)
@@ -52,18 +55,20 @@ class NetworkFormat:
     ----------
     name : what it is called.
     endings : of its files; the first one is the usual one.
-    read : from text and the name of the source.
+    read : from text.
     write : to text.
     loses : what of a network it cannot hold, in words; None where a network comes back as it was.
     decode : from the bytes of a file to text.
+    has_titles : whether variables may have a title beside their identifier.
     """
 
     name: str
     endings: tuple[str, ...]
-    read: Callable[[str, str], Network]
+    read: Reader
     write: Callable[[Network], str]
     loses: str | None = None
-    decode: Callable[[bytes], str] = _decode_utf8
+    decode: Callable[[bytes], Decoded] = decode_text
+    has_titles: bool = False
 
 
 @dataclass(frozen=True)
@@ -78,11 +83,11 @@ class StructureFormat:
 _TYPES = "whether labels are numbers or text"
 _ALL_NETWORKS = (
     NetworkFormat("bif", (".bif",), read_bif, write_bif, _TYPES),
-    NetworkFormat("json", (".json",), read_json, write_json),
+    NetworkFormat("json", (".json",), read_json, write_json, decode=decode_strictly),
     NetworkFormat("xmlbif", (".xmlbif", ".bifxml", ".xml"), read_xmlbif, write_xmlbif, _TYPES, decode_xml),
-    NetworkFormat("net", (".net",), read_net, write_net, _TYPES),
-    NetworkFormat("dsc", (".dsc",), read_dsc, write_dsc, _TYPES),
-    NetworkFormat("xdsl", (".xdsl",), read_xdsl, write_xdsl, _TYPES, decode_xml),
+    NetworkFormat("net", (".net",), read_net, write_net, _TYPES, has_titles=True),
+    NetworkFormat("dsc", (".dsc",), read_dsc, write_dsc, _TYPES, has_titles=True),
+    NetworkFormat("xdsl", (".xdsl",), read_xdsl, write_xdsl, _TYPES, decode_xml, has_titles=True),
     NetworkFormat("uai", (".uai",), read_uai, write_uai, "names, labels and annotations"),
 )
 _ALL_STRUCTURES = (

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from qnml.errors import FileFormatError, InputError, bad_argument
 from qnml.model.files.assemble import assemble_network, line_and_column
+from qnml.model.files.reading import Reading
 from qnml.model.network import ROW_SUM_TOLERANCE
 from qnml.model.parameters import RULES, Parameters
-from qnml.model.tables import SparseTable
+from qnml.model.tables import SparseTable, magnitude
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -36,10 +38,11 @@ _DOCUMENT_KEYS = {
 }
 _VARIABLE_KEYS = ("name", "levels", "parents")
 _SPARSE_KEYS = ("configurations", "probabilities", "unseen", "counts")
+_BYTES_PER_VALUE = 64  # a number or a list of the parser, and its place in the list it is in
 _WHITESPACE = " \t\n\r"
 
 
-def read_json(text: str, source: str = "JSON text") -> Network:
+def read_json(text: str, source: str = "JSON text", reading: Reading | None = None) -> Network:
     """Build a network from the text of a qnml JSON file.
 
     Parameters
@@ -48,13 +51,15 @@ def read_json(text: str, source: str = "JSON text") -> Network:
         The content.
     source
         The file it came from, for error messages.
+    reading
+        The bookkeeping of the read, where it has begun.
 
     Raises
     ------
     FileFormatError
         With line and column, for anything that is not a complete and consistent network.
     """
-    return _JsonReader(text, source).read()
+    return _JsonReader(text, reading or Reading(source)).read()
 
 
 def write_json(net: Network) -> str:
@@ -115,9 +120,10 @@ class _RepeatedKeyError(ValueError):
 
 
 class _JsonReader:
-    def __init__(self, text: str, source: str) -> None:
+    def __init__(self, text: str, reading: Reading) -> None:
+        reading.hold_text(text, "[{,:", _BYTES_PER_VALUE)
         self._text = text
-        self._source = source
+        self._reading = reading
 
     def read(self) -> Network:
         document = self._load()
@@ -140,8 +146,8 @@ class _JsonReader:
         for i, variable in enumerate(variables):
             self._check_variable(variable, version, i)
             name = variable["name"]
-            if not isinstance(name, str):
-                self._fail("must be text", "variables", i, "name")
+            if not isinstance(name, str) or not name:
+                self._fail("must be text of at least one character", "variables", i, "name")
             if name in position:
                 self._fail(f"the variable {name!r} is declared twice", "variables", i, "name")
             position[name] = i
@@ -155,7 +161,7 @@ class _JsonReader:
                 self._table(variables[i]["table"], shape, i) if dense else self._sparse(variables[i], shape, i)
             )
         return assemble_network(
-            self._source,
+            self._reading,
             levels,
             parents,
             tables,
@@ -190,10 +196,10 @@ class _JsonReader:
         try:
             return json.loads(self._text, object_pairs_hook=_unique_keys, parse_constant=_refuse_constant)
         except json.JSONDecodeError as error:
-            raise FileFormatError(self._source, f"not JSON: {error.msg}", error.lineno, error.colno) from error
+            raise FileFormatError(self._reading.source, f"not JSON: {error.msg}", error.lineno, error.colno) from error
         except (ValueError, RecursionError) as error:
             # No position: the parser of the standard library does not tell it for these.
-            raise FileFormatError(self._source, f"not usable JSON: {error}") from error
+            raise FileFormatError(self._reading.source, f"not usable JSON: {error}") from error
 
     def _check_object(self, value: Any, known: tuple[str, ...], needed: tuple[str, ...], *path: str | int) -> None:
         if not isinstance(value, dict):
@@ -220,17 +226,21 @@ class _JsonReader:
     def _parents(self, parents: Any, name: str, known: dict[str, tuple[Label, ...]], i: int) -> tuple[str, ...]:
         if not isinstance(parents, list):
             self._fail("must be a list of names", "variables", i, "parents")
+        seen = {name}
         for k, parent in enumerate(parents):
             if not isinstance(parent, str) or parent not in known:
                 self._fail(f"{parent!r} is not a variable of this file", "variables", i, "parents", k)
-            if parent == name or parent in parents[:k]:
+            if parent in seen:
                 self._fail(f"{parent!r} cannot be a parent here, or is listed twice", "variables", i, "parents", k)
+            seen.add(parent)
         return tuple(parents)
 
     def _table(self, rows: Any, shape: list[int], i: int) -> FloatArray:
         count = math.prod(shape[:-1])
         if not isinstance(rows, list) or len(rows) != count:
-            self._fail(f"must be a list of {count} rows, one per parent configuration", "variables", i, "table")
+            wanted = f"must be a list of {magnitude(count)} rows, one per parent configuration"
+            self._fail(wanted, "variables", i, "table")
+        self._reading.hold_table(f"variables[{i}]", shape, lambda: self._place("variables", i, "table")[0])
         return self._distributions(rows, shape[-1], "variables", i, "table").reshape(shape)
 
     def _sparse(self, variable: dict[str, Any], shape: list[int], i: int) -> SparseTable:
@@ -278,7 +288,7 @@ class _JsonReader:
     def _fail(self, problem: str, *path: str | int) -> NoReturn:
         where = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".")
         line, column = self._place(*path)
-        raise FileFormatError(self._source, f"{where}: {problem}" if where else problem, line, column)
+        raise FileFormatError(self._reading.source, f"{where}: {problem}" if where else problem, line, column)
 
     def _place(self, *path: str | int) -> tuple[int, int]:
         """Find where a value stands. Walks the text again, which only an error pays for."""
@@ -310,7 +320,8 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     document = dict(pairs)
     if len(document) != len(pairs):
         keys = [key for key, _ in pairs]
-        raise _RepeatedKeyError(f"the key {next(k for k in keys if keys.count(k) > 1)!r} occurs twice in one object")
+        twice = next(key for key, count in Counter(keys).items() if count > 1)
+        raise _RepeatedKeyError(f"the key {twice!r} occurs twice in one object")
     return document
 
 

@@ -12,19 +12,20 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NoReturn
 
-import numpy as np
-
 from qnml.model.files.assemble import of_variable, texts
 from qnml.model.files.block_network import network_of_blocks
 from qnml.model.files.block_text import Attribute, BlockScanner, quoted, simple_attributes, unquoted
 from qnml.model.files.identifiers import ASCII_IDENTIFIER, identifiers
-from qnml.model.files.number_table import check_size, number_rows, read_table
+from qnml.model.files.number_table import number_rows, read_table
+from qnml.model.files.reading import Reading
+from qnml.model.files.row_list import uniform_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from qnml._types import FloatArray
     from qnml.model.network import Network
+    from qnml.model.tables import SparseTable
 
 __all__ = ["read_net", "write_net"]
 
@@ -34,10 +35,10 @@ _OWN_PROPERTY = re.compile(rf"{_PROPERTY}_\d+")
 _OTHER_NODES = ("continuous", "utility", "decision", "function", "class", "instance")
 
 
-def read_net(text: str, source: str = "NET text") -> Network:
+def read_net(text: str, source: str = "NET text", reading: Reading | None = None) -> Network:
     """Build a network from the text of a NET file.
 
-    A potential without data is uniform, as the language has it.
+    A potential without data is uniform, as the language has it, and rows of a potential are weights.
 
     Parameters
     ----------
@@ -45,13 +46,15 @@ def read_net(text: str, source: str = "NET text") -> Network:
         The content.
     source
         The file it came from, for error messages.
+    reading
+        The bookkeeping of the read, where it has begun.
 
     Raises
     ------
     FileFormatError
         With line and column, for anything that is not a complete and consistent network of discrete nodes.
     """
-    return _NetReader(text, source).read()
+    return _NetReader(text, reading or Reading(source)).read()
 
 
 @dataclass
@@ -59,6 +62,7 @@ class _Node:
     offset: int
     labels: tuple[str, ...] = ()
     name: str | None = None
+    title: str | None = None
     properties: list[str] = field(default_factory=list)
 
 
@@ -68,12 +72,13 @@ class _Potential:
     child: tuple[str, int]
     parents: list[tuple[str, int]]
     data: Attribute | None = None
+    model: Attribute | None = None
     properties: list[str] = field(default_factory=list)
 
 
 class _NetReader(BlockScanner):
-    def __init__(self, text: str, source: str) -> None:
-        super().__init__(text, source, _COMMENT, ("%", "//", "/*"))
+    def __init__(self, text: str, reading: Reading) -> None:
+        super().__init__(text, reading, _COMMENT, ("%", "//", "/*"))
         self._name: str | None = None
         self._properties: list[str] = []
         self._nodes: dict[str, _Node] = {}
@@ -116,6 +121,8 @@ class _NetReader(BlockScanner):
             elif attribute.key == _NAME:
                 node.name = unquoted(attribute.value)
             else:
+                if attribute.key == "label":
+                    node.title = unquoted(attribute.value)
                 node.properties.append(_property(attribute))
         if not node.labels:
             self.fail(f"the node {name!r} has no states", node.offset)
@@ -148,6 +155,7 @@ class _NetReader(BlockScanner):
                     self.fail(f"the potential of {child[0]!r} has data twice", attribute.offset)
                 potential.data = attribute
             else:
+                potential.model = potential.model or (attribute if attribute.key == "model_data" else None)
                 potential.properties.append(_property(attribute))
         self._potentials[child[0]] = potential
 
@@ -157,12 +165,14 @@ class _NetReader(BlockScanner):
             self, self._nodes, self._potentials, "potential", self._table, self._name, comments, self._properties
         )
 
-    def _table(self, child: str, potential: _Potential) -> FloatArray:
+    def _table(self, child: str, potential: _Potential) -> FloatArray | SparseTable:
         sizes = [len(self._nodes[name].labels) for name, _ in (*potential.parents, potential.child)]
         data = potential.data
         if data is None:
-            check_size(self.source, self.place(potential.offset)[0], child, sizes)
-            return np.full(sizes, 1.0 / sizes[-1])
+            if potential.model is not None:
+                problem = f"the potential of {child!r} is given by a model, which is not supported, and not by data"
+                self.fail(problem, potential.model.offset)
+            return uniform_table(child, sizes, self.reading, lambda: self.line(potential.offset))
         if data.value.count("(") != data.value.count(")"):
             self.fail(f"the parentheses in the data of {child!r} do not match", data.value_offset)
         # How the numbers are nested is not looked at: their order says it all.
@@ -172,7 +182,10 @@ class _NetReader(BlockScanner):
         def fail(problem: str, offset: int) -> NoReturn:
             self.fail(problem, data.value_offset + max(offset, first))
 
-        return read_table(numbers, sizes, child, fail)
+        def line() -> int:
+            return self.line(data.value_offset + first)
+
+        return read_table(numbers, sizes, child, self.reading, line, fail, weights=True)
 
 
 def _property(attribute: Attribute) -> str:

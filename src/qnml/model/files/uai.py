@@ -8,6 +8,7 @@ remarks behind a ``#`` are passed over.
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from typing import TYPE_CHECKING, NoReturn
@@ -16,23 +17,26 @@ import numpy as np
 
 from qnml.data.labels import MOST_LEVELS
 from qnml.errors import FileFormatError
-from qnml.model.files.assemble import ROUNDING, assemble_network, line_and_column
-from qnml.model.files.number_table import plain_number, read_table
+from qnml.model.files.assemble import assemble_network, line_and_column
+from qnml.model.files.number_table import ROUNDING, plain_number, read_table
+from qnml.model.files.reading import Reading
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from qnml._types import FloatArray
     from qnml.model.network import Network
+    from qnml.model.tables import SparseTable
 
 __all__ = ["read_uai", "write_uai"]
 
 _TOKEN = re.compile(r"\S+")
 _REMARK = re.compile(r"#[^\n]*+")
+_BYTES_PER_VARIABLE = 2048  # names, labels and the objects that a variable and its table become
 _INTEGER = re.compile(r"[0-9]{1,12}")
 
 
-def read_uai(text: str, source: str = "UAI text") -> Network:
+def read_uai(text: str, source: str = "UAI text", reading: Reading | None = None) -> Network:
     """Build a network from the text of a UAI file.
 
     Parameters
@@ -41,19 +45,22 @@ def read_uai(text: str, source: str = "UAI text") -> Network:
         The content.
     source
         The file it came from, for error messages.
+    reading
+        The bookkeeping of the read, where it has begun.
 
     Raises
     ------
     FileFormatError
         With line and column, for anything that is not a complete and consistent network.
     """
-    return _UaiReader(text, source).read()
+    return _UaiReader(text, reading or Reading(source)).read()
 
 
 class _UaiReader:
-    def __init__(self, text: str, source: str) -> None:
+    def __init__(self, text: str, reading: Reading) -> None:
+        reading.hold_text(text, "", 0)
         self._text = _REMARK.sub(lambda remark: " " * len(remark[0]), text) if "#" in text else text
-        self._source = source
+        self._reading = reading
         self._at = 0
 
     def read(self) -> Network:
@@ -63,6 +70,7 @@ class _UaiReader:
             self._fail(f"expected 'BAYES' and found {what}", at)
         count = self._integer("the number of variables", 1)
         arities = [self._integer("a number of levels", 1, MOST_LEVELS) for _ in range(count)]
+        self._reading.hold(_BYTES_PER_VARIABLE * count, f"a network of {count:,} variables")
         at = self._at
         if self._integer("the number of tables") != count:
             self._fail(f"a network of {count} variables has {count} tables, one for each", at)
@@ -82,11 +90,13 @@ class _UaiReader:
             parents[child] = tuple(names[i] for i in scope[:-1])
             places[child] = self._next(at)
             scopes.append(scope)
-        tables = {names[scope[-1]]: self._table(names, scope, arities) for scope in scopes}
+        tables: dict[str, FloatArray | SparseTable] = {}
+        for scope in scopes:
+            tables[names[scope[-1]]] = self._table(names, scope, arities)
         if self._next(self._at) < len(self._text):
             self._fail("text after the last table", self._next(self._at))
         return assemble_network(
-            self._source,
+            self._reading,
             {name: tuple(map(str, range(arity))) for name, arity in zip(names, arities, strict=True)},
             parents,
             tables,
@@ -99,16 +109,18 @@ class _UaiReader:
         announced = self._integer("the number of entries of a table")
         # As many tokens as announced; fewer when the file ends, which the count of numbers then tells.
         start = self._at
-        taken = re.compile(rf"(?:\s*+\S++){{0,{min(announced, 2**31)}}}+").match(self._text, start)
-        assert taken is not None
-        self._at = taken.end()
+        for token in itertools.islice(_TOKEN.finditer(self._text, start), announced):
+            self._at = token.end()
         numbers = self._text[start : self._at]
         sizes = [arities[i] for i in scope]
 
         def fail(problem: str, offset: int) -> NoReturn:
             self._fail(problem + _hint(numbers, sizes), self._next(start + offset))
 
-        return read_table(numbers, sizes, child, fail)
+        def line() -> int:
+            return line_and_column(self._text, start)[0]
+
+        return read_table(numbers, sizes, child, self._reading, line, fail)
 
     def _integer(self, what: str, least: int = 0, most: int = 10**12) -> int:
         token, at = self._token(what)
@@ -128,7 +140,7 @@ class _UaiReader:
         return len(self._text) if token is None else token.start()
 
     def _fail(self, problem: str, at: int) -> NoReturn:
-        raise FileFormatError(self._source, problem, *line_and_column(self._text, at))
+        raise FileFormatError(self._reading.source, problem, *line_and_column(self._text, at))
 
 
 def _hint(numbers: str, sizes: list[int]) -> str:

@@ -10,6 +10,7 @@ always there, since not every program reads a file without it.
 from __future__ import annotations
 
 import json
+import math
 import re
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from qnml.graph.masks import child_masks, topological_order
 from qnml.model.files.assemble import of_variable, texts
 from qnml.model.files.identifiers import IDENTIFIER, identifiers
 from qnml.model.files.number_table import number_rows
+from qnml.model.files.reading import Reading
 from qnml.model.files.xdsl_looks import filled_looks, is_xml
 from qnml.model.files.xdsl_reader import XdslReader
 from qnml.model.files.xml_tree import XmlElement, attribute_text, comment_lines, content_text, parse_xml, xml_text
@@ -32,10 +34,11 @@ __all__ = ["read_xdsl", "write_xdsl"]
 _USER_PROPERTY = re.compile(r"([A-Za-z]\w*+) = (.*)", re.DOTALL)
 
 
-def read_xdsl(text: str, source: str = "XDSL text") -> Network:
+def read_xdsl(text: str, source: str = "XDSL text", reading: Reading | None = None) -> Network:
     """Build a network from the text of an XDSL file.
 
-    Deterministic nodes become tables of zeros and ones; other kinds of nodes are errors.
+    Deterministic nodes become tables of zeros and ones, noisy-MAX nodes are written out as tables; other kinds of
+    nodes are errors.
 
     Parameters
     ----------
@@ -43,13 +46,15 @@ def read_xdsl(text: str, source: str = "XDSL text") -> Network:
         The content.
     source
         The file it came from, for error messages.
+    reading
+        The bookkeeping of the read, where it has begun.
 
     Raises
     ------
     FileFormatError
         With line and column, for anything that is not a complete and consistent network of chance nodes.
     """
-    return XdslReader(text, source).read()
+    return XdslReader(text, reading or Reading(source)).read()
 
 
 def write_xdsl(net: Network) -> str:
@@ -151,7 +156,7 @@ def _is_element(text: str, tag: str | None = None) -> bool:
     if not text.startswith("<"):
         return False
     try:
-        element, comments = parse_xml(text, "annotation")
+        element, comments = parse_xml(text, Reading("annotation", math.inf))
     except QnmlError:
         return False
     if tag is None and element.tag == "genie":

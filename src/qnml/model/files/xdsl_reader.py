@@ -3,33 +3,39 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from qnml.errors import FileFormatError
 from qnml.model.files.assemble import assemble_network, gathered
-from qnml.model.files.number_table import check_size, read_table
+from qnml.model.files.noisy_max import noisy_max_table
+from qnml.model.files.number_table import ROUNDING, read_rows, read_table, rescale_rounded
 from qnml.model.files.xdsl_looks import own_looks
 from qnml.model.files.xml_tree import XmlElement, parse_xml, xml_text
+from qnml.model.tables import magnitude
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from qnml._types import FloatArray
+    from qnml.model.files.reading import Reading
     from qnml.model.network import Network
+    from qnml.model.tables import SparseTable
 
 __all__ = ["XdslReader"]
 
+_KINDS = ("cpt", "deterministic", "noisymax")
 _BLANKS = " \t\r\n"
 
 
 class XdslReader:
     """One document."""
 
-    def __init__(self, text: str, source: str) -> None:
-        self._source = source
-        self._root, self._comments = parse_xml(text, source)
+    def __init__(self, text: str, reading: Reading) -> None:
+        self._reading = reading
+        self._root, self._comments = parse_xml(text, reading)
         self._nodes: dict[str, XmlElement] = {}
         self._states: dict[str, list[str]] = {}
         self._names: dict[str, str] = {}
@@ -52,10 +58,12 @@ class XdslReader:
             self._fail("no node in the file", self._root)
         name = self._extensions(self._root.attributes.get("id", ""))
         parents = {key: self._parents(key) for key in self._nodes}
-        tables = {self._names[key]: self._table(key, parents[key]) for key in self._nodes}
+        tables: dict[str, FloatArray | SparseTable] = {}
+        for key in self._nodes:
+            tables[self._names[key]] = self._table(key, parents[key])
         back = {name: key for key, name in self._names.items()}
         return assemble_network(
-            self._source,
+            self._reading,
             {self._names[key]: self._labels[key] for key in self._order or self._nodes},
             {self._names[key]: tuple(self._names[parent] for parent in parents[key]) for key in self._nodes},
             tables,
@@ -74,8 +82,9 @@ class XdslReader:
         return {self._names[key]: [text for kind in kinds for text in kind.get(key, ())] for key in keys}
 
     def _node(self, element: XmlElement) -> None:
-        if element.tag not in ("cpt", "deterministic"):
-            self._fail(f"a node of kind <{element.tag[:40]}>; only <cpt> and <deterministic> are supported", element)
+        if element.tag not in _KINDS:
+            known = ", ".join(f"<{kind}>" for kind in _KINDS)
+            self._fail(f"a node of kind <{element.tag[:40]}>; supported are {known}", element)
         key = element.attributes.get("id", "")
         if key in self._nodes:
             self._fail(f"the node {key[:40]!r} is declared twice", element)
@@ -101,11 +110,16 @@ class XdslReader:
 
     def _extensions(self, name: str) -> str:
         every = [element for extensions in self._root.all("extensions") for element in extensions.children]
+        if self._reading.wants_titles:
+            self._take_titles(every)
         for own in every:
             if own.tag == "qnml":
                 name = self._own(own, name)
-        if len(set(self._names.values())) < len(self._names):
-            self._fail("two nodes have the same name", self._root)
+        owner: dict[str, str] = {}
+        for key, shown in self._names.items():
+            if shown in owner:
+                self._fail(f"the nodes {owner[shown]!r} and {key!r} have the same name {shown!r}", self._nodes[key])
+            owner[shown] = key
         places = {key: place for place, key in enumerate(self._nodes)}
         for genie in every:
             if genie.tag != "genie":
@@ -118,6 +132,14 @@ class XdslReader:
                     looks = list(map(xml_text, node.children))
                     self._looks[key] = own_looks(looks, self._names[key], key, places[key])
         return name
+
+    def _take_titles(self, extensions: list[XmlElement]) -> None:
+        for genie in extensions:
+            for node in _nodes_within(genie) if genie.tag == "genie" else ():
+                key = node.attributes.get("id", "")
+                title = next((inside.text.strip() for inside in node.all("name")), "")
+                if key in self._nodes and title:
+                    self._names[key] = title
 
     def _own(self, own: XmlElement, name: str) -> str:
         for element in own.children:
@@ -164,34 +186,38 @@ class XdslReader:
     def _parents(self, key: str) -> list[str]:
         element = self._only(key, "parents", needed=False)
         words = element.text.strip(_BLANKS).split() if element is not None else []
-        for i, word in enumerate(words):
+        seen = {key}
+        for word in words:
             assert element is not None
             if word not in self._nodes:
                 self._fail(f"the node {word[:40]!r} is not declared in this file", element)
-            if word == key or word in words[:i]:
+            if word in seen:
                 self._fail(f"the node {word!r} cannot be a parent here, or is named twice", element)
+            seen.add(word)
         return words
 
-    def _table(self, key: str, parents: list[str]) -> FloatArray:
+    def _table(self, key: str, parents: list[str]) -> FloatArray | SparseTable:
         sizes = [len(self._states[name]) for name in (*parents, key)]
         if self._nodes[key].tag == "deterministic":
             return self._deterministic(key, sizes)
+        if self._nodes[key].tag == "noisymax":
+            return self._noisy_max(key, sizes)
         numbers = self._only(key, "probabilities")
         assert numbers is not None
 
         def fail(problem: str, offset: int) -> NoReturn:
-            raise FileFormatError(self._source, problem, *numbers.place(offset))
+            raise FileFormatError(self._reading.source, problem, *numbers.place(offset))
 
-        return read_table(numbers.text, sizes, key, fail)
+        return read_table(numbers.text, sizes, key, self._reading, lambda: numbers.line, fail)
 
     def _deterministic(self, key: str, sizes: list[int]) -> FloatArray:
         element = self._only(key, "resultingstates")
         assert element is not None
-        check_size(self._source, element.line, key, sizes)
         words = element.text.split()
-        rows = int(np.prod(sizes[:-1], dtype=np.int64))
+        rows = math.prod(sizes[:-1])
         if len(words) != rows:
-            self._fail(f"{key!r} needs {rows} states here, {len(words)} are given", element)
+            self._fail(f"{key!r} needs {magnitude(rows)} states here, {len(words)} are given", element)
+        self._reading.hold_table(key, sizes, lambda: element.line)
         table = np.zeros((rows, sizes[-1]))
         codes = {state: code for code, state in enumerate(self._states[key])}
         for row, word in enumerate(words):
@@ -200,6 +226,52 @@ class XdslReader:
             table[row, codes[word]] = 1.0
         return table.reshape(sizes)
 
+    def _noisy_max(self, key: str, sizes: list[int]) -> FloatArray:
+        """Write a noisy-MAX out: distributions for the states of each parent, strongest first, and then a leak."""
+        element = self._only(key, "parameters")
+        assert element is not None
+
+        def fail(problem: str, offset: int) -> NoReturn:
+            raise FileFormatError(self._reading.source, problem, *element.place(offset))
+
+        *above, arity = sizes
+        line = element.line
+        given = read_rows(element.text, sum(above) + 1, arity, key, self._reading, lambda: line, fail)
+        rescale_rounded(given, self._reading, lambda: line)
+        strengths = self._strengths(key, above)
+        causes = []
+        start = 0
+        for size, order in zip(above, strengths, strict=True):
+            by_strength = given[start : start + size]
+            if by_strength[-1, -1] < 1.0 - ROUNDING:
+                self._fail(
+                    f"the weakest state of a parent of {key!r} has an effect, which a noisy-MAX rules out", element
+                )
+            cause = np.empty((size, arity))
+            cause[order] = by_strength
+            causes.append(cause)
+            start += size
+        self._reading.hold_table(key, sizes, lambda: line)
+        return noisy_max_table(causes, given[-1])
+
+    def _strengths(self, key: str, above: list[int]) -> list[list[int]]:
+        """For each parent the codes of its states, strongest first; as declared where the file does not say it."""
+        element = self._only(key, "strengths", needed=False)
+        if element is None:
+            return [list(range(size)) for size in above]
+        words = element.text.split()
+        found = []
+        start = 0
+        for size in above:
+            order = [int(word) if word.isascii() and word.isdigit() else -1 for word in words[start : start + size]]
+            if sorted(order) != list(range(size)):
+                break
+            found.append(order)
+            start += size
+        if len(found) < len(above) or start != len(words):
+            self._fail(f"expected for each parent of {key!r} the numbers of its states, each once", element)
+        return found
+
     def _only(self, key: str, tag: str, *, needed: bool = True) -> XmlElement | None:
         found = list(self._nodes[key].all(tag))
         if len(found) > 1 or (needed and not found):
@@ -207,7 +279,7 @@ class XdslReader:
         return found[0] if found else None
 
     def _fail(self, problem: str, element: XmlElement) -> NoReturn:
-        raise FileFormatError(self._source, problem, element.line, element.column)
+        raise FileFormatError(self._reading.source, problem, element.line, element.column)
 
 
 def _nodes_within(element: XmlElement) -> Iterator[XmlElement]:

@@ -6,7 +6,6 @@ to entities that are not predefined, deep nesting. External document types are n
 
 from __future__ import annotations
 
-import codecs
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NoReturn
@@ -17,19 +16,49 @@ from qnml.errors import FileFormatError, InputError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["XmlElement", "attribute_text", "comment_lines", "content_text", "decode_xml", "parse_xml", "xml_text"]
+    from qnml.model.files.reading import Reading
+
+__all__ = ["XmlElement", "attribute_text", "comment_lines", "content_text", "parse_xml", "xml_text"]
 
 _DEEPEST = 64
-_DECLARED = re.compile(rb"""<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._\-]+)["']""")
-# Python knows many more, some of which are no encodings of documents.
-_USUAL = re.compile(r"(?i:utf-?8|us-ascii|ascii|(iso-8859|windows)-\d+|latin-?1|cp125\d)")
-_MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+_BYTES_PER_TAG = 256  # an element: the object, its lists and its attributes; most have an end tag, too
+_MOST_PIECES = 4096
+_PASSED_ON = 1 << 20
+_CAPITAL_DECLARATION = re.compile(r"\s*<\?((?i:xml))\s[^<>]*?\?>")
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _CONTENT = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"}
 _ATTRIBUTE = {**_CONTENT, '"': "&quot;", "\n": "&#10;", "\t": "&#9;"}
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
+class _Run:
+    """Text that stands in the file without a break: where it begins, and where it ends so far."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    joined: list[str] = field(default_factory=list)
+    pieces: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        return "".join(self.joined + self.pieces)
+
+    def add(self, piece: str) -> None:
+        self.pieces.append(piece)
+        if newlines := piece.count("\n"):
+            self.end_line += newlines
+            self.end_column = len(piece) - piece.rfind("\n")
+        else:
+            self.end_column += len(piece)
+        # A line comes in two pieces, each of which takes more than the text it holds.
+        if len(self.pieces) >= _MOST_PIECES:
+            self.joined.append("".join(self.pieces))
+            self.pieces.clear()
+
+
+@dataclass(eq=False, slots=True)
 class XmlElement:
     """An element: its tag, attributes, elements and text inside, and where it begins (counted from 1)."""
 
@@ -38,21 +67,28 @@ class XmlElement:
     line: int
     column: int
     children: list[XmlElement] = field(default_factory=list)
-    # Text comes in pieces, each with its place.
-    pieces: list[tuple[int, int, str]] = field(default_factory=list)
+    runs: list[_Run] = field(default_factory=list)
 
     @property
     def text(self) -> str:
         """The text directly inside, as it stands."""
-        return "".join([piece for _, _, piece in self.pieces])
+        return "".join([run.text for run in self.runs])
+
+    def add_text(self, line: int, column: int, piece: str) -> None:
+        """Add a piece of text that begins at a place."""
+        if not self.runs or (line, column) != (self.runs[-1].end_line, self.runs[-1].end_column):
+            self.runs.append(_Run(line, column, line, column))
+        self.runs[-1].add(piece)
 
     def place(self, offset: int) -> tuple[int, int]:
         """Line and column of a character of the text."""
-        for line, column, piece in self.pieces:
-            if offset < len(piece):
-                newlines = piece.count("\n", 0, offset)
-                return (line + newlines, offset - piece.rfind("\n", 0, offset)) if newlines else (line, column + offset)
-            offset -= len(piece)
+        for run in self.runs:
+            text = run.text
+            if offset < len(text):
+                newlines = text.count("\n", 0, offset)
+                shift = offset - text.rfind("\n", 0, offset) if newlines else run.column + offset
+                return run.line + newlines, shift
+            offset -= len(text)
         return self.line, self.column
 
     def all(self, tag: str) -> Iterator[XmlElement]:
@@ -60,24 +96,33 @@ class XmlElement:
         return (child for child in self.children if child.tag == tag)
 
 
-def parse_xml(text: str, source: str, *, upper: bool = False) -> tuple[XmlElement, list[str]]:
+def parse_xml(text: str, reading: Reading, *, upper: bool = False) -> tuple[XmlElement, list[str]]:
     """Parse a document.
 
     Parameters
     ----------
     text
         The document.
-    source
-        The file it came from, for error messages.
+    reading
+        The bookkeeping of the read.
     upper
-        Take all tags in upper case.
+        Take all tags, and all attributes but those of XML itself, in upper case.
 
     Returns
     -------
     root, comments
         The outermost element, and the comments line by line.
     """
-    return _TreeBuilder(source, upper).build(text)
+    reading.hold_text(text, "<", _BYTES_PER_TAG)
+    return _TreeBuilder(reading.source, upper).build(_with_proper_declaration(text, reading))
+
+
+def _with_proper_declaration(text: str, reading: Reading) -> str:
+    declared = _CAPITAL_DECLARATION.match(text)
+    if declared is None or declared[1] == "xml":
+        return text
+    reading.mend(f"<?{declared[1]} …?> is not how XML is declared", "it was read as <?xml …?>", line=lambda: 1)
+    return " " * declared.end() + text[declared.end() :]
 
 
 class _TreeBuilder:
@@ -98,8 +143,11 @@ class _TreeBuilder:
 
     def build(self, text: str) -> tuple[XmlElement, list[str]]:
         try:
-            # Lone surrogates go through to the parser, which refuses them with their place.
-            self._parser.Parse(text.encode("utf-8", "surrogatepass"), True)
+            for start in range(0, len(text), _PASSED_ON):
+                # Lone surrogates go through to the parser, which refuses them with their place.
+                piece = text[start : start + _PASSED_ON].encode("utf-8", "surrogatepass")
+                self._parser.Parse(piece, False)
+            self._parser.Parse(b"", True)
         except expat.ExpatError as error:
             problem = f"not well-formed XML: {expat.ErrorString(error.code)}"
             raise FileFormatError(self._source, problem, error.lineno, error.offset + 1) from error
@@ -114,7 +162,10 @@ class _TreeBuilder:
         if len(self._stack) >= _DEEPEST:
             self._fail(f"elements are nested more than {_DEEPEST} deep")
         line, column = self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
-        element = XmlElement(tag.upper() if self._upper else tag, attributes, line, column)
+        if self._upper:
+            tag = tag.upper()
+            attributes = {key if key.startswith("xml:") else key.upper(): value for key, value in attributes.items()}
+        element = XmlElement(tag, attributes, line, column)
         if self._stack:
             self._stack[-1].children.append(element)
         else:
@@ -126,31 +177,13 @@ class _TreeBuilder:
 
     def _characters(self, piece: str) -> None:
         line, column = self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
-        self._stack[-1].pieces.append((line, column, piece))
+        self._stack[-1].add_text(line, column, piece)
 
     def _comment(self, text: str) -> None:
         self._comments.extend(line.strip() for line in text.splitlines() if line.strip())
 
     def _refuse_entity(self, name: str, *_: object) -> NoReturn:
         self._fail(f"the entity {name[:40]!r}: entities other than the predefined ones are not supported")
-
-
-def decode_xml(content: bytes) -> str:
-    """Decode by the byte order mark or the encoding the document declares; UTF-8 otherwise.
-
-    Raises
-    ------
-    UnicodeDecodeError, LookupError
-        The bytes are not in that encoding, or it is not known.
-    """
-    for mark, encoding in _MARKS:
-        if content.startswith(mark):
-            return content.decode(encoding)
-    declared = _DECLARED.match(content[:300].lstrip())
-    encoding = declared[1].decode("ascii") if declared else "utf-8"
-    if not _USUAL.fullmatch(encoding):
-        raise LookupError(f"unknown encoding: {encoding}")
-    return content.decode(encoding)
 
 
 def content_text(text: str) -> str:

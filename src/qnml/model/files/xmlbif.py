@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 from qnml.errors import FileFormatError
 from qnml.model.files.assemble import assemble_network, gathered, of_variable, texts
 from qnml.model.files.number_table import number_rows, read_table
+from qnml.model.files.reading import Reading
 from qnml.model.files.xml_tree import XmlElement, comment_lines, content_text, parse_xml
 
 if TYPE_CHECKING:
@@ -18,11 +19,12 @@ if TYPE_CHECKING:
 
     from qnml._types import FloatArray
     from qnml.model.network import Network
+    from qnml.model.tables import SparseTable
 
 __all__ = ["read_xmlbif", "write_xmlbif"]
 
 
-def read_xmlbif(text: str, source: str = "XMLBIF text") -> Network:
+def read_xmlbif(text: str, source: str = "XMLBIF text", reading: Reading | None = None) -> Network:
     """Build a network from the text of an XMLBIF file.
 
     Parameters
@@ -31,22 +33,24 @@ def read_xmlbif(text: str, source: str = "XMLBIF text") -> Network:
         The content.
     source
         The file it came from, for error messages.
+    reading
+        The bookkeeping of the read, where it has begun.
 
     Raises
     ------
     FileFormatError
         With line and column, for anything that is not a complete and consistent network.
     """
-    return _XmlbifReader(text, source).read()
+    return _XmlbifReader(text, reading or Reading(source)).read()
 
 
 class _XmlbifReader:
-    def __init__(self, text: str, source: str) -> None:
-        self._source = source
-        self._root, self._comments = parse_xml(text, source, upper=True)
+    def __init__(self, text: str, reading: Reading) -> None:
+        self._reading = reading
+        self._root, self._comments = parse_xml(text, reading, upper=True)
         self._levels: dict[str, tuple[str, ...]] = {}
         self._parents: dict[str, tuple[str, ...]] = {}
-        self._tables: dict[str, FloatArray] = {}
+        self._tables: dict[str, FloatArray | SparseTable] = {}
         self._definitions: dict[str, XmlElement] = {}
         self._of_variables: dict[str, list[str]] = {}
         self._of_definitions: dict[str, list[str]] = {}
@@ -67,7 +71,7 @@ class _XmlbifReader:
                 self._fail(f"the variable {name!r} has no <DEFINITION>", element)
         names = [_name(element) for element in network.all("NAME")]
         return assemble_network(
-            self._source,
+            self._reading,
             self._levels,
             self._parents,
             self._tables,
@@ -113,9 +117,9 @@ class _XmlbifReader:
         sizes = [len(self._levels[name]) for name in (*given, child)]
 
         def fail(problem: str, offset: int) -> NoReturn:
-            raise FileFormatError(self._source, problem, *table.place(offset))
+            raise FileFormatError(self._reading.source, problem, *table.place(offset))
 
-        self._tables[child] = read_table(table.text, sizes, child, fail)
+        self._tables[child] = read_table(table.text, sizes, child, self._reading, lambda: table.line, fail)
         self._parents[child] = tuple(given)
         self._definitions[child] = element
         self._of_definitions[child] = _properties(element)
@@ -133,7 +137,7 @@ class _XmlbifReader:
         return found[0]
 
     def _fail(self, problem: str, element: XmlElement) -> NoReturn:
-        raise FileFormatError(self._source, problem, element.line, element.column)
+        raise FileFormatError(self._reading.source, problem, element.line, element.column)
 
 
 def _name(element: XmlElement) -> str:

@@ -1,0 +1,168 @@
+"""Distributions listed row by row, each for one configuration of the parents, perhaps with a default for the others.
+
+Rows are kept in flat arrays while they are read. A default row costs what it holds: where the full table would be much
+larger than what was listed, the table stays a list (a `SparseTable`).
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from typing import TYPE_CHECKING, NoReturn
+
+import numpy as np
+
+from qnml.model.tables import SparseTable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from qnml._types import FloatArray
+    from qnml.model.files.reading import Reading
+    from qnml.model.network import Network
+
+__all__ = ["SMALL", "RowList", "is_worth_listing", "listed_rows", "uniform_table"]
+
+SMALL = 2**16
+"""Entries up to which a table is always made in full: half a megabyte."""
+
+
+class RowList:
+    """The rows of one variable.
+
+    Parameters
+    ----------
+    child
+        The variable.
+    sizes
+        Levels of its parents, in the order of the codes, and of itself.
+    reading
+        Counts the memory.
+    fail
+        Raises the error: what is wrong, and at which character of the file.
+    """
+
+    def __init__(
+        self, child: str, sizes: Sequence[int], reading: Reading, fail: Callable[[str, int], NoReturn]
+    ) -> None:
+        self._child = child
+        self._sizes = tuple(sizes)
+        self._reading = reading
+        self._fail = fail
+        self._codes = array("I")
+        self._values = array("d")
+        self._offsets = array("q")
+
+    def __len__(self) -> int:
+        return len(self._offsets)
+
+    def add(self, codes: Sequence[int], values: Sequence[float], offset: int) -> None:
+        """Add the distribution for one configuration, and where it stands."""
+        self._codes.extend(codes)
+        self._values.extend(values)
+        self._offsets.append(offset)
+
+    def table(
+        self,
+        default: Sequence[float] | None,
+        line: Callable[[], int],
+        fail_missing: Callable[[tuple[int, ...]], NoReturn],
+    ) -> FloatArray | SparseTable:
+        """Put the rows together.
+
+        Parameters
+        ----------
+        default
+            The distribution of all configurations that are not listed.
+        line
+            Says where the distributions stand.
+        fail_missing
+            Raises the error about a configuration that has none.
+        """
+        *above, arity = self._sizes
+        count = math.prod(above)
+        configs = np.asarray(self._codes, dtype=np.uint32).reshape(len(self), len(above))
+        rows = np.asarray(self._values).reshape(len(self), arity)
+        self._refuse_repeated(configs)
+        if default is None and len(self) < count:
+            fail_missing(self._first_missing(configs))
+        if default is not None and is_worth_listing(len(self), self._sizes):
+            self._reading.hold(_listed_bytes(len(self), self._sizes), f"the rows of {self._child!r}")
+            return SparseTable(configs, rows, default)
+        self._reading.hold_table(self._child, self._sizes, line)
+        table = np.empty((count, arity))
+        if default is not None:
+            table[:] = default
+        table[_places(configs, above)] = rows
+        return table.reshape(self._sizes)
+
+    def _refuse_repeated(self, configs: NDArray[np.uint32]) -> None:
+        if len(self) < 2:
+            return
+        order = _order(configs)
+        repeated = np.flatnonzero(np.all(configs[order[1:]] == configs[order[:-1]], axis=1))
+        if len(repeated):
+            second = min(max(int(order[i]), int(order[i + 1])) for i in repeated)
+            self._fail(f"these states of the parents of {self._child!r} have two rows", self._offsets[second])
+
+    def _first_missing(self, configs: NDArray[np.uint32]) -> tuple[int, ...]:
+        above = self._sizes[:-1]
+        wanted = [0] * len(above)
+        for config in configs[_order(configs)]:
+            if config.tolist() != wanted:
+                break
+            # Count on: the last parent changes fastest.
+            for axis in reversed(range(len(above))):
+                wanted[axis] = (wanted[axis] + 1) % above[axis]
+                if wanted[axis]:
+                    break
+        return tuple(wanted)
+
+
+def is_worth_listing(n_rows: int, sizes: Sequence[int]) -> bool:
+    """Whether a table with a default row is kept, and written, as a list of its rows and not in full.
+
+    Parameters
+    ----------
+    n_rows
+        Rows listed beside the default.
+    sizes
+        Levels of the parents and of the variable.
+    """
+    cells = math.prod(sizes)
+    return cells > SMALL and 2 * _listed_bytes(n_rows, sizes) < 8 * cells
+
+
+def _listed_bytes(n_rows: int, sizes: Sequence[int]) -> int:
+    return n_rows * (4 * (len(sizes) - 1) + 8 * sizes[-1])
+
+
+def uniform_table(
+    child: str, sizes: Sequence[int], reading: Reading, line: Callable[[], int]
+) -> FloatArray | SparseTable:
+    """The table of a variable whose distributions are all uniform; in full only where that is small."""
+    if is_worth_listing(0, sizes):
+        return SparseTable(np.empty((0, len(sizes) - 1), np.int32), [], np.full(sizes[-1], 1.0 / sizes[-1]))
+    reading.hold_table(child, sizes, line)
+    return np.full(sizes, 1.0 / sizes[-1])
+
+
+def listed_rows(net: Network, name: str) -> SparseTable | None:
+    """The table of a variable, where a format that has default rows writes it as a list; None for one in full."""
+    table = net.conditional(name)
+    sizes = [len(net.levels[member]) for member in (*net.dag.parents(name), name)]
+    return table if isinstance(table, SparseTable) and is_worth_listing(len(table.configs), sizes) else None
+
+
+def _order(configs: NDArray[np.uint32]) -> NDArray[np.intp]:
+    return np.lexsort(configs.T[::-1]) if configs.shape[1] else np.arange(len(configs))
+
+
+def _places(configs: NDArray[np.uint32], sizes: Sequence[int]) -> NDArray[np.int64]:
+    places = np.zeros(len(configs), dtype=np.int64)
+    for axis, size in enumerate(sizes):
+        places *= size
+        places += configs[:, axis]
+    return places
