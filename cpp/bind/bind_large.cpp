@@ -32,8 +32,9 @@ qnml::BitRows to_rows(const Words& words) {
 
 qnml::LargeTask make_task(qnml::ScoreKind kind, double parameter, const Words& allowed, const Words& required,
                           const std::vector<int>& max_parents, double most_cells, qnml::LargeMethod method,
-                          qnml::Effort effort, std::uint64_t seed) {
-  return {kind, parameter, {to_rows(allowed), to_rows(required), max_parents}, most_cells, method, effort, seed};
+                          qnml::Effort effort, std::uint64_t seed, double most_work) {
+  return {kind, parameter, {to_rows(allowed), to_rows(required), max_parents}, most_cells, method, effort,
+          seed, most_work};
 }
 
 qnml::FamilyCache make_cache(const bind::Table& table, const qnml::LargeTask& task) {
@@ -87,7 +88,7 @@ void register_large(nb::module_& m) {
 
   nb::class_<qnml::LargeTask>(m, "LargeTask")
       .def(nb::new_(&make_task), "kind"_a, "parameter"_a, "allowed"_a, "required"_a, "max_parents"_a, "most_cells"_a,
-           "method"_a, "effort"_a, "seed"_a);
+           "method"_a, "effort"_a, "seed"_a, "most_work"_a);
 
   nb::class_<qnml::LargeResult>(m, "LargeResult")
       .def_prop_ro("parents", [](const qnml::LargeResult& result) { return result.network.parents; })
@@ -101,6 +102,7 @@ void register_large(nb::module_& m) {
       .def_ro("bound", &qnml::LargeResult::bound)
       .def_ro("optimal", &qnml::LargeResult::optimal)
       .def_ro("n_proven", &qnml::LargeResult::n_proven)
+      .def_ro("is_cut", &qnml::LargeResult::is_cut)
       .def_ro("sets_counted", &qnml::LargeResult::sets_counted)
       .def_ro("candidates", &qnml::LargeResult::candidates)
       .def_ro("seconds", &qnml::LargeResult::seconds)

@@ -120,7 +120,7 @@ struct Chain {
 
   void search(const OrderOptions& options, const Network& required, Control& control) {
     before = state;
-    for (int k = 0; k < options.shakes && !control.is_stopped(); ++k) {
+    for (int k = 0; k < options.shakes && !control.is_stopped() && !state.is_over(); ++k) {
       shake(static_cast<std::size_t>(options.turned), required);
       state.improve(false, control, random);
       if (state.score() < before.score()) {
@@ -174,15 +174,18 @@ class Search {
     keep(first, score);
     if (first.empty()) return std::move(best_);
     growth_.begin(options_.companions, options_.has_strangers, threads_);
-    for (int k = 0; k < std::max(options_.chains, 1); ++k) {
+    const int chains = std::clamp(options_.chains, 1, WalkWork::kMost);
+    for (int k = 0; k < chains; ++k) work_.emplace_back(k, options_.most_work / chains);
+    for (int k = 0; k < chains; ++k) {
       Xoshiro256 random = Xoshiro256::stream(options_.seed, static_cast<std::uint64_t>(k));
-      OrderState state(growth_, rules_, k == 0 ? draw_order(first, nullptr) : draw_order(required_, &random));
+      OrderState state(growth_, rules_, k == 0 ? draw_order(first, nullptr) : draw_order(required_, &random),
+                       work_[static_cast<std::size_t>(k)]);
       chains_.push_back({state, state, random});
     }
     with_all([&](Chain& chain) { chain.state.improve(true, control_, chain.random); });
     while (polish()) {
     }
-    for (int round = 0, idle = 0; round < options_.rounds && !control_.is_stopped(); ++round) {
+    for (int round = 0, idle = 0; round < options_.rounds && !is_over(); ++round) {
       control_.advance(1.0);
       const double before = best_.score;
       if (with_all([&](Chain& chain) { chain.search(options_, required_, control_); })) {
@@ -192,6 +195,10 @@ class Search {
       idle = best_.score - before > options_.least_gain * std::abs(before) ? 0 : idle + 1;
       if (idle >= options_.patience) break;
       mix();
+    }
+    for (const WalkWork& work : work_) {
+      best_.work += work.done();
+      best_.is_cut |= work.is_over();
     }
     return std::move(best_);
   }
@@ -229,7 +236,11 @@ class Search {
 
   // Climbs over networks from the best one. A better one that is found goes into the worst chain.
   bool polish() {
-    const FoundNetwork climbed = hill_climb(families_, rules_, best_.parents, candidates_, kPolish, control_, threads_);
+    ClimbOptions options = kPolish;
+    options.most_work = options_.most_work - best_.work;
+    const FoundNetwork climbed = hill_climb(families_, rules_, best_.parents, candidates_, options, control_, threads_);
+    best_.work += climbed.work;
+    best_.is_cut |= climbed.is_cut;
     if (!keep(climbed.parents, climbed.score)) return false;
     Chain& chain = worst();
     chain.state.set_order(draw_order(climbed.parents, nullptr));
@@ -247,6 +258,12 @@ class Search {
     chain.state.improve(true, control_, chain.random);
   }
 
+  // Whether no chain may go on.
+  bool is_over() {
+    return control_.is_stopped() ||
+           std::all_of(work_.begin(), work_.end(), [](const WalkWork& work) { return work.is_over(); });
+  }
+
   static bool is_worse(const Chain& a, const Chain& b) { return a.state.score() < b.state.score(); }
   Chain& worst() { return *std::min_element(chains_.begin(), chains_.end(), is_worse); }
 
@@ -258,6 +275,7 @@ class Search {
   int threads_;
   ParentGrowth growth_;
   Network required_;
+  std::vector<WalkWork> work_;  // by chain
   std::vector<Chain> chains_;
   FoundNetwork best_;
   Control::Clock::time_point begun_ = Control::Clock::now();

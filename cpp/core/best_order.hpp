@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "core/arc_rules.hpp"
@@ -30,7 +31,8 @@ struct OrderOptions {
   int companions = 0;  // see ParentGrowth::begin
   bool has_strangers = false;
   std::uint64_t seed = 0;
-  double memory_bytes = 1e9;  // for the sets of parents that are kept
+  double memory_bytes = 1e9;                                   // for the sets of parents that are kept
+  double most_work = std::numeric_limits<double>::infinity();  // families scored, of all chains together
 };
 
 // The first chain starts from `start` (parents of each child, ascending, admitted and acyclic; empty: the required

@@ -103,6 +103,7 @@ void ClassSteps::refresh(const PartialDag& graph, MoveKind kind) {
   } else {
     double work = 0.0;
     for (int child : children) work += kFewOthers * static_cast<double>(of(kind, child).cliques.size());
+    work_ += work;
     parallel_for(children.size(), threads_for(work), [&](int, std::size_t k) {
       const int child = children[k];
       OfChild& mine = of(kind, child);
@@ -157,6 +158,7 @@ void ClassSteps::find_insertions(const PartialDag& graph, const std::vector<int>
       }
     }
   }
+  work_ += work;
   parallel_for(unknown.size(), threads_for(work), [&](int, std::size_t p) {
     Piece& piece = unknown[p];
     if (!control_.is_stopped()) piece.found = gaining_.find(piece.child, piece.parents);

@@ -42,6 +42,8 @@ class ClassSteps {
   std::optional<Best> best(MoveKind kind, const std::function<bool(const ClassMove&)>& can_be_made);
   // Looks at what was left aside again; whether there was any.
   bool take_up(MoveKind kind);
+  // Families scored so far, about; not those that shakes ask for. Depends neither on threads nor on time.
+  double work() const { return work_; }
 
  private:
   struct Step {
@@ -77,6 +79,7 @@ class ClassSteps {
   Control& control_;
   int threads_;
   int n_;
+  double work_ = 0.0;
   std::vector<std::vector<int>> partners_;  // who may become adjacent
   GainingParents gaining_;
   std::array<std::vector<OfChild>, 3> steps_;  // by kind and child

@@ -48,7 +48,7 @@ class Search {
     PartialDag best = graph_;
     if (options_.shakes > 0) steps_.keep(graph_);
     int in_vain = 0;
-    for (int k = 0; k < options_.shakes && in_vain < options_.patience && n_ > 0 && !control_.is_stopped(); ++k) {
+    for (int k = 0; k < options_.shakes && in_vain < options_.patience && n_ > 0 && !is_over(); ++k) {
       shake(random);
       ++in_vain;
       // Rules that single networks obey are costly to ask about: where nothing is near, only of a class that is kept.
@@ -66,15 +66,19 @@ class Search {
       }
     }
     found_.parents = rules_.member(graph_);
+    found_.work = steps_.work();
+    found_.is_cut = found_.work > options_.most_work;
     return std::move(found_);
   }
 
  private:
   static std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
+  bool is_over() { return control_.is_stopped() || steps_.work() > options_.most_work; }
+
   void climb(bool takes_up) {
     bool is_moving = true;
-    while (is_moving && !control_.is_stopped()) {
+    while (is_moving && !is_over()) {
       is_moving = false;
       for (MoveKind kind : {MoveKind::insert, MoveKind::remove, MoveKind::turn}) {
         if (climb(kind, takes_up)) is_moving = true;
@@ -87,7 +91,7 @@ class Search {
   bool climb(MoveKind kind, bool takes_up) {
     bool has_moved = false;
     bool is_again = !takes_up;  // what was left aside has been taken up since the last step
-    while (!control_.is_stopped()) {
+    while (!is_over()) {
       steps_.refresh(graph_, kind);
       if (control_.is_stopped()) break;
       const auto step = steps_.best(kind, [&](const ClassMove& move) { return can_be_made(move); });

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "core/arc_rules.hpp"
@@ -26,6 +27,7 @@ struct EquivalenceOptions {
   std::uint64_t seed = 0;
   // What is remembered of who gains as one parent more takes no more than this.
   double memory_bytes = 64e6;
+  double most_work = std::numeric_limits<double>::infinity();  // families scored, see FoundNetwork::work
 };
 
 // From the class of `start` (parents of each child, ascending, admitted and acyclic; empty: the required arcs); never

@@ -15,6 +15,8 @@ struct FoundNetwork {
   std::vector<std::vector<int>> parents;  // of each variable, in ascending order
   double score = 0.0;                     // sum of FamilyCache::score over the families
   std::vector<TracePoint> trace;
+  double work = 0.0;    // families scored, about: a number that depends neither on threads nor on time
+  bool is_cut = false;  // by a limit on the work, before the search came to its own end
 };
 
 }  // namespace qnml

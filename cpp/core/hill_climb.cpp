@@ -99,7 +99,8 @@ class Climb {
     rescore(all);
     const std::vector<std::vector<int>> rules = turn_rules(all);
     const Home start{parents_, score_};
-    for (std::size_t k = 0; k < rules.size() && (k == 0 || static_cast<int>(k) < options_.starts); ++k) {
+    for (std::size_t k = 0; k < rules.size() && (k == 0 || (static_cast<int>(k) < options_.starts && !is_over()));
+         ++k) {
       if (k > 0) restore(start);
       turns_ = rules[k];
       climb(options_.tabu);
@@ -107,7 +108,7 @@ class Climb {
     restore({best_.parents, best_.score});
     Xoshiro256 random = Xoshiro256::stream(options_.seed, 0);
     Home home{parents_, score_};
-    for (int k = 0; k < options_.shakes && !control_.is_stopped(); ++k) {
+    for (int k = 0; k < options_.shakes && !is_over(); ++k) {
       shake(random);
       climb(0);
       if (score_ < home.score) {
@@ -116,15 +117,18 @@ class Climb {
         home = {parents_, score_};
       }
     }
+    best_.is_cut = best_.work > options_.most_work;
     return std::move(best_);
   }
 
  private:
+  bool is_over() { return control_.is_stopped() || best_.work > options_.most_work; }
+
   // To a local optimum, and on from there if losing moves are allowed.
   void climb(int tabu) {
     bool wanders = false;  // past the first local optimum
     int idle = 0;          // moves since the best network
-    while (!control_.is_stopped()) {
+    while (!is_over()) {
       Move move = best_move(wanders);
       if (move.gain <= families_.tolerance()) {
         keep();
@@ -297,6 +301,7 @@ class Climb {
     double work = 0.0;
     for (int child : children) {
       const std::size_t size = partners_[at(child)].size();
+      best_.work += static_cast<double>(size);
       gains_[at(child)] = std::make_shared<Gains>(size);
       work += static_cast<double>(size) * static_cast<double>(families_.table().rows);
       for (std::size_t first = 0; first < size; first += kChunk) {

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "core/arc_rules.hpp"
@@ -28,6 +29,7 @@ struct ClimbOptions {
   // climbed again from there (iterated local search). It goes on from what is not worse.
   int shakes = 0;
   std::uint64_t seed = 0;
+  double most_work = std::numeric_limits<double>::infinity();  // families scored, see FoundNetwork::work
 };
 
 // Climbs from `start` (parents of each child, ascending, admitted and acyclic; empty: the required arcs). Adds only

@@ -24,6 +24,7 @@ struct LargeTask {
   LargeMethod method;
   Effort effort;
   std::uint64_t seed;
+  double most_work = 0.0;  // families that a stage may score, about; 0 for what suits the effort and the variables
 };
 
 struct LargeResult {
@@ -31,6 +32,7 @@ struct LargeResult {
   double bound = 0.0;    // no admitted network scores more
   bool optimal = false;  // proven: the bound is the network's own score, but for 1e-9 of it
   int n_proven = 0;      // variables whose families are proven to be those of an optimal network
+  bool is_cut = false;   // a stage came to the limit of its work
   std::uint64_t sets_counted = 0;
   std::uint64_t candidates = 0;                         // arcs the search could choose from
   std::vector<std::pair<std::string, double>> seconds;  // by stage

@@ -37,9 +37,10 @@ std::vector<int> draw_order(const std::vector<std::vector<int>>& network, Xoshir
   return order;
 }
 
-OrderState::OrderState(ParentGrowth& growth, const ArcRules& rules, std::vector<int> order)
+OrderState::OrderState(ParentGrowth& growth, const ArcRules& rules, std::vector<int> order, WalkWork& work)
     : growth_(&growth),
       rules_(&rules),
+      work_(&work),
       n_(static_cast<int>(order.size())),
       order_(std::move(order)),
       position_(order_.size()),
@@ -63,7 +64,8 @@ std::vector<std::vector<int>> OrderState::network() const {
 void OrderState::walk(int variable) {
   const int mine = position_of(variable);
   set_of(variable) = growth_->walk(
-      variable, [&](int other) { return position_of(other) < mine; }, ahead_.row(variable), path_.row(variable));
+      variable, [&](int other) { return position_of(other) < mine; }, ahead_.row(variable), path_.row(variable),
+      *work_);
 }
 
 void OrderState::set_order(std::vector<int> order) {
@@ -119,7 +121,8 @@ void OrderState::look_before(int variable, int first, Place& best) {
     const int other = variable_at(place);
     if (ahead_.test(other, variable)) {
       const ParentSet* set = growth_->walk(
-          other, [&](int x) { return x == variable || position_of(x) < place; }, ahead_row_.data(), path_row_.data());
+          other, [&](int x) { return x == variable || position_of(x) < place; }, ahead_row_.data(), path_row_.data(),
+          *work_);
       others += set->score - set_of(other)->score;
       last_gain = place;
     }
@@ -132,9 +135,11 @@ void OrderState::look_before(int variable, int first, Place& best) {
   for (int place = mine - 1; place >= last_gain; --place) {
     const int passed = variable_at(place);
     if (path_row_[static_cast<std::size_t>(passed) / 64] >> (passed % 64) & 1) {
-      own = growth_->walk(
-                       variable, [&](int x) { return position_of(x) < place; }, ahead_row_.data(), path_row_.data())
-                ->score;
+      own =
+          growth_
+              ->walk(
+                  variable, [&](int x) { return position_of(x) < place; }, ahead_row_.data(), path_row_.data(), *work_)
+              ->score;
     }
     if (own - here + most <= best.gain) return;
     best.offer(place, own - here + change_[static_cast<std::size_t>(place)]);
@@ -147,7 +152,7 @@ void OrderState::look_after(int variable, int last, Place& best) {
   const double most = growth_
                           ->walk(
                               variable, [&](int x) { return x != variable && position_of(x) <= last; },
-                              ahead_row_.data(), path_row_.data())
+                              ahead_row_.data(), path_row_.data(), *work_)
                           ->score -
                       here;
   double own = here;
@@ -157,7 +162,8 @@ void OrderState::look_after(int variable, int last, Place& best) {
     const int passed = variable_at(place);
     if (path_.test(passed, variable)) {
       const ParentSet* set = growth_->walk(
-          passed, [&](int x) { return x != variable && position_of(x) < place; }, ahead_row_.data(), path_row_.data());
+          passed, [&](int x) { return x != variable && position_of(x) < place; }, ahead_row_.data(), path_row_.data(),
+          *work_);
       others += set->score - set_of(passed)->score;
     }
     if (most + others <= best.gain) return;
@@ -165,7 +171,7 @@ void OrderState::look_after(int variable, int last, Place& best) {
       own = growth_
                 ->walk(
                     variable, [&](int x) { return x != variable && position_of(x) <= place; }, own_ahead.data(),
-                    path_row_.data())
+                    path_row_.data(), *work_)
                 ->score;
     }
     best.offer(place, own - here + others);
@@ -219,7 +225,7 @@ bool OrderState::settle_pending(Control& control, Xoshiro256& random) {
     if (turns.empty()) return moved;
     for (std::size_t i = turns.size(); i > 1; --i) std::swap(turns[i - 1], turns[random.next() % i]);
     for (int variable : turns) {
-      if (control.is_stopped()) return false;
+      if (control.is_stopped() || work_->is_over()) return false;
       pending_[static_cast<std::size_t>(variable)] = 0;
       moved |= settle(variable);
     }

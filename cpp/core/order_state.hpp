@@ -19,17 +19,20 @@ std::vector<int> draw_order(const std::vector<std::vector<int>>& network, Xoshir
 
 class OrderState {
  public:
-  // Any order that puts required parents before their children.
-  OrderState(ParentGrowth& growth, const ArcRules& rules, std::vector<int> order);
+  // Any order that puts required parents before their children. Copies share `work`.
+  OrderState(ParentGrowth& growth, const ArcRules& rules, std::vector<int> order, WalkWork& work);
 
   double score() const { return score_; }
   const std::vector<int>& order() const { return order_; }
   const std::vector<int>& parents(int variable) const { return sets_[static_cast<std::size_t>(variable)]->parents; }
   int position(int variable) const { return position_[static_cast<std::size_t>(variable)]; }
   std::vector<std::vector<int>> network() const;
+  // Whether its walks have cost as much as they may.
+  bool is_over() const { return work_->is_over(); }
 
   // Moves one variable after the other to its best place until none has a better one. Begins with those that the moves
-  // since the last time concern; with `is_thorough` it ends only when all were tried without a gain.
+  // since the last time concern; with `is_thorough` it ends only when all were tried without a gain. Ends early when
+  // it is stopped or the work is over.
   void improve(bool is_thorough, Control& control, Xoshiro256& random);
 
   // Moves a variable to the given place, or to the nearest that the required arcs leave it.
@@ -68,6 +71,7 @@ class OrderState {
 
   ParentGrowth* growth_;
   const ArcRules* rules_;
+  WalkWork* work_;
   int n_;
   bool has_demands_ = false;  // whether arcs are required
   std::vector<int> order_;

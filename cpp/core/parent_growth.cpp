@@ -39,12 +39,14 @@ struct Change {
 
 // Those that reach more than `least`, the best first; of equals those that only drop, then the lowest.
 std::unique_ptr<ParentSteps> sorted_gains(std::vector<Change>& changes, double least) {
+  const std::size_t families = changes.size();
   std::erase_if(changes, [&](const Change& change) { return change.score <= least; });
   std::sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
     return std::tie(b.score, a.added, a.dropped) < std::tie(a.score, b.added, b.dropped);
   });
   auto steps = std::make_unique<ParentSteps>();
   steps->count = changes.size();
+  steps->families = families;
   steps->steps = std::make_unique<ParentStep[]>(changes.size());
   for (std::size_t k = 0; k < changes.size(); ++k) {
     steps->steps[k].score = changes[k].score;

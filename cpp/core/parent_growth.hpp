@@ -36,6 +36,31 @@ struct ParentStep {
 struct ParentSteps {
   std::unique_ptr<ParentStep[]> steps;
   std::size_t count = 0;
+  std::size_t families = 0;                       // that were scored to find them
+  mutable std::atomic<std::uint32_t> seen_by{0};  // see WalkWork
+};
+
+// What a series of walks costs: the families that were scored for the steps it came by. Steps count once, also where
+// another series had them scored, so that the sum does not depend on who came first. (Where memory is full, and nothing
+// new is kept, they count each time.)
+class WalkWork {
+ public:
+  // Each series that shares a ParentGrowth has its own number, below kMost.
+  static constexpr int kMost = 32;
+  explicit WalkWork(int number, double most) : mark_(std::uint32_t{1} << number), most_(most) {}
+
+  void meet(const ParentSteps& steps) {
+    if ((steps.seen_by.load(std::memory_order_relaxed) & mark_) != 0) return;
+    steps.seen_by.fetch_or(mark_, std::memory_order_relaxed);
+    done_ += static_cast<double>(steps.families);
+  }
+  bool is_over() const { return done_ > most_; }
+  double done() const { return done_; }
+
+ private:
+  std::uint32_t mark_;
+  double most_;
+  double done_ = 0.0;
 };
 
 // Two that are added at once.
@@ -75,13 +100,14 @@ class ParentGrowth {
   // those it would have preferred to what it did, had they come before: the same walk is made as long as none of `path`
   // leaves and none of `ahead` joins the variables before the child.
   template <class IsBefore>
-  const ParentSet* walk(int child, const IsBefore& is_before, std::uint64_t* ahead, std::uint64_t* path) {
+  const ParentSet* walk(int child, const IsBefore& is_before, std::uint64_t* ahead, std::uint64_t* path,
+                        WalkWork& work) {
     for (std::size_t word = 0; word < words_; ++word) ahead[word] = path[word] = 0;
-    const ParentSet* grown = walk_on(child, &required_[at(child)], is_before, ahead, path);
+    const ParentSet* grown = walk_on(child, &required_[at(child)], is_before, ahead, path, work);
     const ParentPair* pair = choose(pairs_[at(child)], grown->score + tolerance(), is_before, ahead, path);
     if (pair == nullptr) return grown;
     const ParentSet* next = pair->next.load(std::memory_order_acquire);
-    return walk_on(child, next != nullptr ? next : follow(child, *pair), is_before, ahead, path);
+    return walk_on(child, next != nullptr ? next : follow(child, *pair), is_before, ahead, path, work);
   }
 
   // Looks at the required parents of every child, which is where every walk begins. With `companions`, only those are
@@ -143,16 +169,17 @@ class ParentGrowth {
   // From this set as far as it goes.
   template <class IsBefore>
   const ParentSet* walk_on(int child, const ParentSet* set, const IsBefore& is_before, std::uint64_t* ahead,
-                           std::uint64_t* path) {
+                           std::uint64_t* path, WalkWork& work) {
     for (;;) {
       std::unique_ptr<ParentSteps> unkept;
-      const ParentSteps* steps = set->singles.load(std::memory_order_acquire);
-      const ParentStep* taken =
-          choose(steps != nullptr ? *steps : look(child, *set, set->singles, unkept), is_before, ahead, path);
-      if (taken == nullptr) {
-        steps = set->exchanges.load(std::memory_order_acquire);
-        taken = choose(steps != nullptr ? *steps : look(child, *set, set->exchanges, unkept), is_before, ahead, path);
-      }
+      const auto first_of = [&](std::atomic<const ParentSteps*>& place) {
+        const ParentSteps* known = place.load(std::memory_order_acquire);
+        const ParentSteps& steps = known != nullptr ? *known : look(child, *set, place, unkept);
+        work.meet(steps);
+        return choose(steps, is_before, ahead, path);
+      };
+      const ParentStep* taken = first_of(set->singles);
+      if (taken == nullptr) taken = first_of(set->exchanges);
       if (taken == nullptr) return set;
       const ParentSet* next = taken->next.load(std::memory_order_acquire);
       set = next != nullptr ? next : follow(child, *set, *taken);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <memory>
 #include <random>
 #include <vector>
@@ -202,8 +203,10 @@ void check_walks(const Fixture& fixture, qnml::ParentGrowth& growth, std::mt1993
     for (int other = 0; other < kVariables; ++other) is_before[static_cast<std::size_t>(other)] = random() % 4 != 0;
     is_before[static_cast<std::size_t>(child)] = 0;
     for (int parent : fixture.rules.required.members(child)) is_before[static_cast<std::size_t>(parent)] = 1;
+    qnml::WalkWork work(0, std::numeric_limits<double>::infinity());
     auto walk = [&](std::uint64_t& ahead, std::uint64_t& path) {
-      return growth.walk(child, [&](int x) { return is_before[static_cast<std::size_t>(x)] != 0; }, &ahead, &path);
+      return growth.walk(
+          child, [&](int x) { return is_before[static_cast<std::size_t>(x)] != 0; }, &ahead, &path, work);
     };
     std::uint64_t ahead = 0;
     std::uint64_t path = 0;
@@ -288,8 +291,9 @@ void companions_leave_out_what_never_gains() {
         is_before[static_cast<std::size_t>(child)] = 0;
         std::uint64_t ahead = 0;
         std::uint64_t path = 0;
+        qnml::WalkWork work(0, std::numeric_limits<double>::infinity());
         const qnml::ParentSet* set =
-            growth.walk(child, [&](int x) { return is_before[static_cast<std::size_t>(x)] != 0; }, &ahead, &path);
+            growth.walk(child, [&](int x) { return is_before[static_cast<std::size_t>(x)] != 0; }, &ahead, &path, work);
         all_equal &= set->parents == fixture.plain_walk(child, is_before);  // no third that could hide the two
       }
     }
@@ -304,11 +308,12 @@ void moves_keep_the_books() {
     Network required;
     for (int child = 0; child < kVariables; ++child) required.push_back(fixture.rules.required.members(child));
     qnml::Xoshiro256 random = qnml::Xoshiro256::stream(seed, 0);
-    qnml::OrderState state(growth, fixture.rules, qnml::draw_order(required, &random));
+    qnml::WalkWork work(0, std::numeric_limits<double>::infinity());
+    qnml::OrderState state(growth, fixture.rules, qnml::draw_order(required, &random), work);
     bool all_equal = true;
     for (int k = 0; k < 100; ++k) {
       state.move(static_cast<int>(random.next() % kVariables), static_cast<int>(random.next() % kVariables));
-      const qnml::OrderState fresh(growth, fixture.rules, state.order());
+      const qnml::OrderState fresh(growth, fixture.rules, state.order(), work);
       all_equal &= fresh.score() == state.score() && fresh.network() == state.network();
       all_equal &= fixture.admits(state.network()) && fixture.total(state.network()) == state.score();
     }

@@ -370,7 +370,7 @@ class Effort(enum.Enum):
     thorough = 2
 
 class LargeTask:
-    def __init__(self, kind: ScoreKind, parameter: float, allowed: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order='C', device='cpu', writable=False)], required: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order='C', device='cpu', writable=False)], max_parents: Sequence[int], most_cells: float, method: LargeMethod, effort: Effort, seed: int) -> None: ...
+    def __init__(self, kind: ScoreKind, parameter: float, allowed: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order='C', device='cpu', writable=False)], required: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order='C', device='cpu', writable=False)], max_parents: Sequence[int], most_cells: float, method: LargeMethod, effort: Effort, seed: int, most_work: float) -> None: ...
 
 class LargeResult:
     @property
@@ -390,6 +390,9 @@ class LargeResult:
 
     @property
     def n_proven(self) -> int: ...
+
+    @property
+    def is_cut(self) -> bool: ...
 
     @property
     def sets_counted(self) -> int: ...

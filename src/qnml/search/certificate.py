@@ -35,7 +35,8 @@ class Certificate:
     method : ``"lattice"`` (all sets of variables counted) or ``"families"`` (only the admitted families counted), which
         prove what they find; ``"order"``, ``"hill-climbing"`` or ``"ges"``, which look for a proof afterwards and may
         have none.
-    stop_reason : None, ``"time limit"``, ``"interrupted"`` or ``"memory limit"``.
+    stop_reason : None, ``"time limit"``, ``"interrupted"``, ``"memory limit"`` or ``"work limit"``: a stage of the
+        search scored as many families as `effort` lets it; ``effort="thorough"`` has no such limit.
     families_scored : families whose score was computed; of ``"order"`` and ``"hill-climbing"``, sets of variables
         counted.
     families_pruned : families left out because a subset of the parents scores at least as much.
@@ -117,5 +118,10 @@ class Certificate:
             f"Not proven optimal: the best that {SEARCHES[self.method]} found in {self.total_seconds:.2g} s "
             f"({self.families_scored:,} sets of variables counted{last}{cut_short}{reached}). "
             f"No network scores more than {self.bound:.2f}, {self.gap:.2f} nats above this one"
-            f"{': a weak bound, which more effort makes better' if is_weak else ''}.{parts}"
+            f"{': a weak bound, which more effort makes better' if is_weak else ''}.{parts}{self._advice()}"
         )
+
+    def _advice(self) -> str:
+        if self.stop_reason != "work limit":
+            return ""
+        return " effort='thorough' lifts the limit on work; give a time_limit with it."

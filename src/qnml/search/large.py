@@ -86,6 +86,7 @@ class LargeRequest:
     effort: str
     seed: int
     n_jobs: int
+    most_work: float = 0.0  # families that a stage may score; 0 for what suits the effort
 
     def task(self) -> _core.LargeTask:
         """The search as the core takes it."""
@@ -99,6 +100,7 @@ class LargeRequest:
             LARGE_METHODS[self.plan.method],
             EFFORTS[self.effort],
             self.seed,
+            self.most_work,
         )
 
 
@@ -174,7 +176,9 @@ def run(request: LargeRequest, time_limit: float | None, watch: Watch | None) ->
     found, interrupted = interruptible(work, control, watch, STAGES, problem)
     if interrupted:
         return found, "interrupted"
-    return found, "time limit" if control.is_timed_out else None
+    if control.is_timed_out:
+        return found, "time limit"
+    return found, "work limit" if found.is_cut and not found.optimal else None
 
 
 def masks_of(found: _core.LargeResult, request: LargeRequest, *, is_equivalent: bool) -> list[int]:
