@@ -140,3 +140,17 @@ def test_labels_the_network_does_not_know(qnml_command, good, tmp_path):
 )
 def test_bad_options(qnml_command, good, options, words):
     qnml_command("score", good, "[A]", *options).assert_refused(*words)
+
+
+@pytest.mark.parametrize("command", ["learn", "posterior", "bootstrap", "k-best", "info", "score", "predict"])
+def test_every_command_that_reads_a_table_keeps_to_the_memory_it_is_given(qnml_command, tmp_path, command):
+    table, net = tmp_path / "t.csv.gz", tmp_path / "net.json"
+    table.write_bytes(gzip.compress(b"A,B\n" + b"a,x\nb,y\n" * 500_000))
+    net.write_text(
+        '{"format": "qnml-network", "version": 1, "variables": [{"name": "A", "levels": ["a", "b"], "parents": [], '
+        '"table": [[0.5, 0.5]]}]}',
+        encoding="utf-8",
+    )
+    others = {"score": [table, "[A][B]"], "predict": [net, table, "--target", "A"]}
+    words = others.get(command, [table])
+    qnml_command(command, *words, "--memory", "0.02").assert_refused("t.csv.gz", "take about", "--memory", code=1)

@@ -97,6 +97,7 @@ def bootstrap(
             weights=weights,
             discretize=discretize,
             bins=bins,
+            memory=memory,
         ),
         replicates,
         asked.score.name,

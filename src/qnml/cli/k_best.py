@@ -77,7 +77,9 @@ def k_best(
         **asked.given,
     }
     given = parsed_levels(levels or [])
-    table = read_data(data, levels=given, missing=missing, weights=weights, discretize=discretize, bins=bins)
+    table = read_data(
+        data, levels=given, missing=missing, weights=weights, discretize=discretize, bins=bins, memory=memory
+    )
     with warnings.catch_warnings(record=True) as caught:
         # Over-full families: the page says it.
         warnings.simplefilter("always", UserWarning)

@@ -105,7 +105,9 @@ def learn(
     refuse_overwriting("learn", {"--output": outputs, "--plot": plots}, [data, knowledge])
     known = None if knowledge is None else qnml.Knowledge.from_file(knowledge)
     given = parsed_levels(levels or [])
-    table = read_data(data, levels=given, missing=missing, weights=weights, discretize=discretize, bins=bins)
+    table = read_data(
+        data, levels=given, missing=missing, weights=weights, discretize=discretize, bins=bins, memory=memory
+    )
     check_files(table.names, outputs, plots)
     demands: dict[str, Any] = {
         "method": method,

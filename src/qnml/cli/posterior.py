@@ -126,7 +126,9 @@ def posterior(
     _check_files(outputs, plots, maps)
     known = None if knowledge is None else qnml.Knowledge.from_file(knowledge)
     given = parsed_levels(levels or [])
-    table = read_data(data, levels=given, missing=missing, weights=weights, discretize=discretize, bins=bins)
+    table = read_data(
+        data, levels=given, missing=missing, weights=weights, discretize=discretize, bins=bins, memory=memory
+    )
     with warnings.catch_warnings(record=True) as caught:
         # Over-full families, chains that have not mixed or stand in for exact figures: the page says it.
         warnings.simplefilter("always", UserWarning)

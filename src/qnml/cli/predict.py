@@ -56,7 +56,7 @@ def predict(
         refuse_overwriting("predict", {"--output": [output]}, [model, data])
         check_frame_file("predict", output)
     net = qnml.read_network(model, memory_limit=in_bytes(memory))
-    rows = read_rows(data)
+    rows = read_rows(data, memory)
     rule: Any = unknown
     shares = net.predict_proba(rows, target, unknown=rule, impossible="nan", n_jobs=jobs)
     possible = ~np.isnan(shares[:, 0])
@@ -73,9 +73,10 @@ def predict(
 def _frame(net: qnml.Network, target: str, codes: Any, shares: Any) -> pl.DataFrame:
     labels = net.levels[target]
     kinds = {type(label) for label in labels}
-    decoder = pl.Series(target, labels if len(kinds) == 1 else [str(label) for label in labels])
+    decoder = pl.Series("", labels if len(kinds) == 1 else [str(label) for label in labels])
     places = pl.Series(codes)
-    columns = [decoder.gather(places.set(places < 0, None))]
+    # Named last: polars takes a name such as ^a$ for a pattern wherever it computes with a column.
+    columns = [decoder.gather(places.set(places < 0, None)).alias(target)]
     if shares is not None:
         columns += [pl.Series(f"{target}={label}", shares[:, level]) for level, label in enumerate(labels)]
     return pl.DataFrame(columns)

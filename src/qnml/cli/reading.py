@@ -8,6 +8,7 @@ from typing import Any
 import narwhals.stable.v2 as nw
 
 import qnml
+from qnml.cli.options import in_bytes
 from qnml.data import read_frame
 from qnml.data.files import is_bene
 from qnml.errors import DataError
@@ -23,6 +24,7 @@ def read_data(
     weights: str | None = None,
     discretize: str | None = None,
     bins: int = 3,
+    memory: float | None = None,
 ) -> qnml.Table:
     """Read a table, cutting its numeric columns into bins first when asked to.
 
@@ -34,22 +36,26 @@ def read_data(
         As for `qnml.read_table`.
     discretize, bins
         Method and number of bins of `qnml.Discretizer`; None leaves numbers as they are.
+    memory
+        Gigabytes that reading may take.
     """
     options: dict[str, Any] = {"levels": levels or "declared", "missing": missing, "weights": weights}
     # Bene's files hold categories only: there is nothing to cut.
     if discretize is not None and not is_bene(Path(source)):
-        return qnml.read_table(_binned(read_frame(source), discretize, bins, weights), **options)
+        frame = read_frame(source, memory_limit=in_bytes(memory))
+        return qnml.read_table(_binned(frame, discretize, bins, weights), **options)
     try:
-        return qnml.read_table(source, **options)
+        return qnml.read_table(source, **options, memory_limit=in_bytes(memory))
     except DataError as error:
         if discretize is None and "Discretizer" in str(error):
             raise DataError(f"{error} Here --discretize paper does so, for every such column.") from error
         raise
 
 
-def read_rows(source: str) -> Any:
+def read_rows(source: str, memory: float | None = None) -> Any:
     """Open a file whose rows are matched to a network: missing cells stay, and numbers are labels."""
-    return qnml.read_table(source) if is_bene(Path(source)) else read_frame(source)
+    opened = qnml.read_table if is_bene(Path(source)) else read_frame
+    return opened(source, memory_limit=in_bytes(memory))
 
 
 def _binned(frame: Any, method: str, bins: int, weights: str | None) -> Any:

@@ -11,9 +11,11 @@ from qnml.cli.options import (
     AskedScore,
     DataSource,
     Jobs,
+    MemoryLimit,
     Missing,
     NetworkSource,
     WeightColumn,
+    in_bytes,
     parsed_levels,
     parsed_scores,
 )
@@ -43,6 +45,7 @@ def score(
         ),
     ] = None,
     weights: WeightColumn = None,
+    memory: MemoryLimit = None,
     jobs: Jobs = None,
     as_json: AsJson = False,
 ) -> None:
@@ -61,7 +64,7 @@ def score(
     asked = parsed_scores(scores)
     given = parsed_levels(levels or [])
     dag, declared = qnml.read_structure(network)
-    table, from_network = _read(data, given, missing, weights, declared)
+    table, from_network = _read(data, given, missing, weights, declared, in_bytes(memory))
     results = [
         {
             "name": one.score.name,
@@ -82,10 +85,12 @@ def _read(
     missing: Any,
     weights: str | None,
     declared: Mapping[str, Sequence[object]] | None,
+    memory_limit: float | None,
 ) -> tuple[qnml.Table, bool]:
     """Read the table and say whether the network declared its levels; the user stands above the network."""
     levels: Any = given or "declared"
-    table = qnml.read_table(data, levels=levels, missing=missing, weights=weights)
+    options: Any = {"missing": missing, "weights": weights, "memory_limit": memory_limit}
+    table = qnml.read_table(data, levels=levels, **options)
     if declared is None or isinstance(given, str):
         return table, False
     # Variables the data lack are left to qnml.score, which names them all.
@@ -93,7 +98,7 @@ def _read(
     try:
         if missing == "category":
             # No network declares the level that stands for missing cells; the reader knows how to add it.
-            return qnml.read_table(data, levels=wanted, missing=missing, weights=weights), True
+            return qnml.read_table(data, levels=wanted, **options), True
         return table.with_levels(wanted), True
     except DataError as error:
         advice = "These levels are the network's; --levels declared takes those of the data."

@@ -13,9 +13,11 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from qnml._checks import checked_path
+from qnml._memory import resolve_memory_limit
+from qnml._reading import read_file
 from qnml._writing import written_file
 from qnml.data.delimited import checked_text, split_cells
-from qnml.data.files import read_bytes
 from qnml.data.labels import Label, distinct_labels
 from qnml.data.table import Table
 from qnml.errors import DataError, FileFormatError, InputError
@@ -23,11 +25,20 @@ from qnml.errors import DataError, FileFormatError, InputError
 __all__ = ["read_bene", "write_bene"]
 
 
-def read_bene(path: str | Path) -> Table:
-    """Read a pair of ``.vd`` and ``.idt`` files, given the path of either."""
-    variables, rows = _pair(Path(path))
-    names, levels = _read_variables(variables)
-    cells = split_cells(rows, _plain_lines(rows), "\t")
+def read_bene(path: str | Path, *, memory_limit: float | None = None) -> Table:
+    """Read a pair of ``.vd`` and ``.idt`` files, given the path of either.
+
+    Parameters
+    ----------
+    path
+        Either file.
+    memory_limit
+        As for `read_table`.
+    """
+    limit = resolve_memory_limit("read_table", memory_limit)
+    variables, rows = _pair(checked_path("read_bene", "path", path))
+    names, levels = _read_variables(variables, limit)
+    cells = split_cells(rows, _plain_lines(rows, limit), "\t", limit)
     if cells.width != len(names):
         problem = f"the number of cells is {cells.width}, but {variables.name} lists {len(names)} variables"
         raise FileFormatError(rows, problem, line=1)
@@ -86,9 +97,9 @@ def _pair(path: Path) -> tuple[Path, Path]:
     return (path, partner) if ending.lower() == "vd" else (partner, path)
 
 
-def _plain_lines(path: Path) -> bytes:
+def _plain_lines(path: Path, limit: float) -> bytes:
     """Return the text of the rows, refusing what would make row and line numbers differ."""
-    data = checked_text(path, read_bytes(path)).replace(b"\r\n", b"\n")
+    data = checked_text(path, read_file("read_table", "source", path, limit)).replace(b"\r\n", b"\n")
     for mark, problem in (
         (b'"', "a quote; level numbers are written plain"),
         (b"\n\n", "a blank line follows"),
@@ -99,20 +110,22 @@ def _plain_lines(path: Path) -> bytes:
     return data
 
 
-def _read_variables(path: Path) -> tuple[list[str], list[tuple[Label, ...]]]:
+def _read_variables(path: Path, limit: float) -> tuple[list[str], list[tuple[Label, ...]]]:
     names: list[str] = []
+    seen: set[str] = set()
     levels: list[tuple[Label, ...]] = []
-    text = checked_text(path, read_bytes(path)).decode("utf-8")
+    text = checked_text(path, read_file("read_table", "source", path, limit)).decode("utf-8")
     for line, content in enumerate(text.replace("\r\n", "\n").split("\n"), start=1):
         name, *labels = [part.strip() for part in content.split("\t")]
         if not name or not labels or "" in labels:
             problem = "expected a variable name and its level labels, separated by single tabs"
             raise FileFormatError(path, problem, line=line)
-        if name in names:
+        if name in seen:
             raise FileFormatError(path, f"the variable {name!r} is listed twice", line=line)
         try:
             levels.append(distinct_labels("read_table", name, labels))
         except DataError as error:
             raise FileFormatError(path, str(error).removeprefix("read_table: "), line=line) from None
+        seen.add(name)
         names.append(name)
     return names, levels

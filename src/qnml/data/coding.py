@@ -32,6 +32,7 @@ MISSING_LABELS = ("?", "(missing)", "((missing))")
 
 # Rows up to which plain Python codes a text faster than Polars, which takes long to begin: see `qnml.data.words`.
 _SHORT = 2000
+_MOST_TEXT = 2**28  # bytes of labels: 4096 for each of as many as there may be
 
 _Coded = tuple[npt.NDArray[Any], tuple[Label, ...]]
 
@@ -79,7 +80,8 @@ def _encode_complete(call: str, column: SourceColumn, values: pl.Series) -> _Cod
 
 
 def _encode_text(call: str, name: str, values: pl.Series) -> _Coded:
-    if len(values) <= _SHORT:
+    # A file may refer many cells to one long text, which Python would hold once for each.
+    if len(values) <= _SHORT and len(values) * values.estimated_size() <= _MOST_TEXT:
         _check_text(call, name, values)
         words = values.to_list()
         labels = tuple(sorted(set(words)))
@@ -88,6 +90,11 @@ def _encode_text(call: str, name: str, values: pl.Series) -> _Coded:
     levels = values.unique().sort()
     if len(levels) > MOST_LEVELS:
         raise DataError(too_many_levels(call, name, len(levels)))
+    if levels.str.len_bytes().sum() > _MOST_TEXT:
+        raise DataError(
+            f"{call}: the labels of column {name!r} have more than {_MOST_TEXT:,} bytes. "
+            "It looks like free text: leave it out, or group its values."
+        )
     _check_text(call, name, levels)
     return values.cast(pl.Enum(levels)).to_physical().to_numpy(), tuple(levels.to_list())
 

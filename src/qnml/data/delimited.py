@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from qnml.data.reading_cost import check_cost
 from qnml.errors import FileFormatError
 
 if TYPE_CHECKING:
@@ -49,11 +50,15 @@ def checked_text(path: Path, data: bytes) -> bytes:
     return data
 
 
-def split_cells(path: Path, data: bytes, separator: str) -> pl.DataFrame:
+def split_cells(path: Path, data: bytes, separator: str, limit: float) -> pl.DataFrame:
     """Split checked text into a frame of strings, first line included; an empty cell is null or ``""``.
 
-    Blank lines are left out, except in a file of one column, where they are empty cells.
+    Blank lines are left out, except in a file of one column, where they are empty cells. Text that would take more
+    than `limit` bytes to become a table is refused before.
     """
+    mark = separator.encode()
+    cells, columns = data.count(mark) + data.count(b"\n") + 1, data.partition(b"\n")[0].count(mark) + 1
+    check_cost(path, cells, columns, len(data), limit)
     n_rows = _even_rows(data, ord(separator))
     if n_rows:
         try:
@@ -64,13 +69,11 @@ def split_cells(path: Path, data: bytes, separator: str) -> pl.DataFrame:
                 infer_schema=False,
                 raise_if_empty=True,
             )
-        except (
-            Exception,
-            pl.exceptions.PanicException,
-        ):  # the slow reader finds out what is wrong, and where
+        except (Exception, pl.exceptions.PanicException):  # the slow reader finds out what is wrong, and where
             frame = None
         if frame is not None and frame.height == n_rows:
             return frame
+    check_cost(path, cells, columns, len(data), limit, slow=True)
     return _split_slowly(path, data.decode("utf-8"), separator)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from qnml._checks import checked_path
+from qnml._memory import resolve_memory_limit
 from qnml.data.bene import read_bene
 from qnml.data.coding import encode
 from qnml.data.files import is_bene, read_frame
@@ -36,6 +37,7 @@ def read_table(
     levels: Levels = "declared",
     missing: Literal["raise", "drop", "category"] = "raise",
     weights: str | npt.ArrayLike | None = None,
+    memory_limit: float | None = None,
 ) -> Table:
     """Read categorical data from a file, a data frame, an array or a mapping.
 
@@ -60,6 +62,9 @@ def read_table(
         How often each row counts: non-negative integers, or the name of a column that holds them and then is
         no variable. A row of weight 2 is the row twice; one of weight 0 is absent, with its missing cells and
         its labels.
+    memory_limit
+        Bytes that reading a file may take, 90 % of those free when None. A file that needs more is refused before it
+        is unpacked.
 
     Returns
     -------
@@ -73,6 +78,8 @@ def read_table(
         When a file does not follow its format; says where.
     InputError
         When an argument is wrong or the file is not there.
+    TooLargeError
+        When a file needs more memory than it may take.
 
     Examples
     --------
@@ -83,9 +90,12 @@ def read_table(
     check_policy(_CALL, missing)
     if not isinstance(levels, Mapping) and levels not in ("declared", "observed"):
         raise bad_argument(_CALL, "levels", levels, "'declared', 'observed' or labels by column name")
+    if memory_limit is not None:
+        resolve_memory_limit(_CALL, memory_limit)
     if isinstance(source, (str, PathLike)):
         path = checked_path(_CALL, "source", source)
-        source = read_bene(path) if is_bene(path) else read_frame(path)
+        read_file = read_bene if is_bene(path) else read_frame
+        source = read_file(path, memory_limit=memory_limit)
     if isinstance(source, Table):
         return _releveled(_reweighted(source, weights), levels, set())
     columns = source_columns(_CALL, source)
