@@ -79,7 +79,11 @@ void register_exact(nb::module_& m) {
         std::vector<std::vector<qnml::ExactResult>> results(tables.size());
         nb::gil_scoped_release release;
         qnml::parallel_for(tables.size(), threads, [&](int, std::size_t i) {
-          results[i] = qnml::learn_exact(tables[i]->view, tasks[i], memory_limit, control, 1);
+          // Nobody wants the first answers of thousands of tables.
+          results[i].resize(tasks[i].size());
+          if (!control.is_stopped()) {
+            results[i] = qnml::learn_exact(tables[i]->view, tasks[i], memory_limit, control, 1);
+          }
         });
         return results;
       },

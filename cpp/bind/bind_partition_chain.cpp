@@ -82,7 +82,7 @@ void register_partition_chain(nb::module_& m) {
         {
           const nb::gil_scoped_release release;
           sums = qnml::parent_sums(table.view, kind, parameter, limits, candidates, log_prior, threads, control);
-          if (candidates != limits.allowed) {
+          if (!sums.empty() && candidates != limits.allowed) {
             wide = std::make_shared<qnml::WideFamilies>(table.view, kind, parameter, limits, log_prior, memory);
           }
         }

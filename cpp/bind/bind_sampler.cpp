@@ -5,6 +5,7 @@
 
 #include "bind/arrays.hpp"
 #include "bind/register.hpp"
+#include "bind/stoppable.hpp"
 #include "core/sampler.hpp"
 
 namespace nb = nanobind;
@@ -38,8 +39,11 @@ void sample_rows(const std::vector<bind::In<std::uint32_t>>& parents, const bind
                      lists_all ? std::span<const std::int32_t>{} : bind::view(*configs[i])});
     targets.push_back(to_column(columns[i], rows));
   }
-  const nb::gil_scoped_release release;
-  qnml::sample_rows(nodes, targets, rows, seed, threads);
+  // Cells to draw, from which on it may take more than a tenth of a second.
+  constexpr double kLongDraws = 1e6;
+  const double draws = static_cast<double>(rows) * static_cast<double>(count);
+  bind::stoppable(draws > kLongDraws,
+                  [&](qnml::Control& control) { qnml::sample_rows(nodes, targets, rows, seed, threads, control); });
 }
 
 }  // namespace

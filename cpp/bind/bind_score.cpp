@@ -2,6 +2,7 @@
 
 #include "bind/arrays.hpp"
 #include "bind/register.hpp"
+#include "bind/stoppable.hpp"
 #include "bind/table.hpp"
 #include "core/network_nml.hpp"
 #include "core/score.hpp"
@@ -9,6 +10,13 @@
 
 namespace nb = nanobind;
 using namespace nb::literals;
+
+namespace {
+
+// Cells to look at, from which on counting may take more than a tenth of a second.
+constexpr double kLongVisits = 1e7;
+
+}  // namespace
 
 void register_score(nb::module_& m) {
   nb::enum_<qnml::ScoreKind>(m, "ScoreKind")
@@ -30,12 +38,13 @@ void register_score(nb::module_& m) {
       [](const bind::Table& table, const bind::In<std::int32_t>& children, const bind::In<std::int64_t>& offsets,
          const bind::In<std::int32_t>& parents, qnml::ScoreKind kind, double parameter, int n_variables, int threads) {
         std::vector<double> scores;
-        {
-          nb::gil_scoped_release release;
-          const auto score = qnml::make_score(kind, parameter, table.view.total, n_variables);
+        const auto score = qnml::make_score(kind, parameter, table.view.total, n_variables);
+        const double visits = static_cast<double>(table.view.rows) *
+                              (static_cast<double>(children.size()) + static_cast<double>(parents.size()));
+        bind::stoppable(visits > kLongVisits, [&](qnml::Control& control) {
           scores = qnml::local_scores(table.view, {bind::view(children), bind::view(offsets), bind::view(parents)},
-                                      *score, threads);
-        }
+                                      *score, threads, control);
+        });
         return bind::give(std::move(scores));
       },
       "table"_a, "children"_a, "offsets"_a, "parents"_a, "kind"_a, "parameter"_a, "n_variables"_a, "threads"_a);

@@ -150,8 +150,9 @@ std::vector<std::vector<int>> choose_candidates(const Columns& table, const Scor
   control.start_stage(1, static_cast<double>(n));
   if (std::ranges::all_of(limits.allowed, [&](const auto& mine) { return mine.size() <= most; })) return limits.allowed;
   parallel_for(n, threads, [&](int, std::size_t child) {
+    if (control.is_stopped()) return;
     choosers[child] = std::make_unique<Chooser>(table, score, limits, child);
-    if (!control.is_stopped()) choosers[child]->look(most, control);
+    choosers[child]->look(most, control);
     control.advance(1.0);
   });
   if (control.is_stopped()) return chosen;

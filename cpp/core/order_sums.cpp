@@ -9,13 +9,19 @@
 #include "core/set_marginals.hpp"
 
 namespace qnml {
+namespace {
+
+constexpr std::uint64_t kLookEvery = 0xFFF;  // sets between two looks at the control
+
+}  // namespace
 
 template <class Real>
-WideArray<double> sums_of_orders_before(const FamilySums<Real>& families) {
+WideArray<double> sums_of_orders_before(const FamilySums<Real>& families, Control* control) {
   const std::size_t sets = std::size_t{1} << families.n();
   WideArray<double> sums(sets);
   sums.set(0, {1.0, 0});
   for (std::uint64_t set = 1; set < sets; ++set) {
+    if (control != nullptr && (set & kLookEvery) == 0 && control->is_stopped()) break;
     for (std::uint64_t rest = set; rest != 0; rest &= rest - 1) {
       const int last = std::countr_zero(rest);
       const std::uint64_t others = set ^ std::uint64_t{1} << last;
@@ -26,11 +32,12 @@ WideArray<double> sums_of_orders_before(const FamilySums<Real>& families) {
 }
 
 template <class Real>
-WideArray<double> sums_of_orders_after(const FamilySums<Real>& families) {
+WideArray<double> sums_of_orders_after(const FamilySums<Real>& families, Control* control) {
   const std::size_t sets = std::size_t{1} << families.n();
   WideArray<double> sums(sets);
   sums.set(sets - 1, {1.0, 0});
   for (std::uint64_t set = sets - 1; set-- > 0;) {
+    if (control != nullptr && (set & kLookEvery) == 0 && control->is_stopped()) break;
     for (std::uint64_t rest = ~set & (sets - 1); rest != 0; rest &= rest - 1) {
       const int next = std::countr_zero(rest);
       sums.add(set, sums[set | std::uint64_t{1} << next] * families(next, set).rounded());
@@ -47,10 +54,10 @@ bool OrderSums::compute(Control& control, int threads) {
   const FamilySums<double> families(table_, threads, &control);
   if (control.is_stopped()) return false;
   control.advance(1.0);
-  const WideArray<double> before = sums_of_orders_before(families);
+  const WideArray<double> before = sums_of_orders_before(families, &control);
   if (control.is_stopped()) return false;
   control.advance(1.0);
-  const WideArray<double> after = sums_of_orders_after(families);
+  const WideArray<double> after = sums_of_orders_after(families, &control);
   if (control.is_stopped()) return false;
   const Wide<double> total = before[before.mantissa.size() - 1];
   if (total.is_zero()) throw std::invalid_argument("no acyclic structure is admitted");
@@ -94,9 +101,9 @@ double OrderSums::bytes(int n, int threads) {
   return FamilySums<double>::bytes(n) + 8.0 * n * sets / 2.0 + 24.0 * sets + threads * 12.0 * sets / 2.0;
 }
 
-template WideArray<double> sums_of_orders_before(const FamilySums<double>&);
-template WideArray<double> sums_of_orders_before(const FamilySums<DoubleDouble>&);
-template WideArray<double> sums_of_orders_after(const FamilySums<double>&);
-template WideArray<double> sums_of_orders_after(const FamilySums<DoubleDouble>&);
+template WideArray<double> sums_of_orders_before(const FamilySums<double>&, Control*);
+template WideArray<double> sums_of_orders_before(const FamilySums<DoubleDouble>&, Control*);
+template WideArray<double> sums_of_orders_after(const FamilySums<double>&, Control*);
+template WideArray<double> sums_of_orders_after(const FamilySums<DoubleDouble>&, Control*);
 
 }  // namespace qnml

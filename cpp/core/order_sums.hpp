@@ -13,11 +13,11 @@ namespace qnml {
 
 // For every set S the sum over the orders of S of the product of W_i(those before i). No term is negative.
 template <class Real>
-WideArray<double> sums_of_orders_before(const FamilySums<Real>& families);
+WideArray<double> sums_of_orders_before(const FamilySums<Real>& families, Control* control = nullptr);
 
 // For every set U the sum over the orders of all others, which come after U.
 template <class Real>
-WideArray<double> sums_of_orders_after(const FamilySums<Real>& families);
+WideArray<double> sums_of_orders_after(const FamilySums<Real>& families, Control* control = nullptr);
 
 class OrderSums {
  public:

@@ -314,6 +314,7 @@ std::vector<ParentSums> parent_sums(const Columns& table, ScoreKind kind, double
     }
   }
   parallel_for(n, threads, [&](int, std::size_t child) {
+    if (control.is_stopped()) return;
     const ChildFamilies family(table, limits, candidates[child], child);
     std::vector<double> weights(std::size_t{1} << candidates[child].size(), kNever);
     if (shared) {

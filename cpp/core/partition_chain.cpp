@@ -28,10 +28,38 @@ int pick(const Schedule& schedule, int first, int last, std::size_t at) {
 
 class Chain {
  public:
-  Chain(const StructureModel& model, const Schedule& schedule, ChainState& state)
-      : model_(model), schedule_(schedule), state_(state), random_(state.random), dag_moves_(model, state.dag) {}
+  Chain(const StructureModel& model, const Schedule& schedule, ChainState& state, Control& control)
+      : model_(model),
+        schedule_(schedule),
+        state_(state),
+        control_(control),
+        random_(state.random),
+        dag_moves_(model, state.dag) {}
 
-  void sweep() {
+  // False when it was stopped: the state is then that before the sweep, so that who goes on from it draws what would
+  // have been drawn, and this chain must not be used any more. In wide tables a sweep takes seconds.
+  bool sweep() {
+    ChainState before = state_;
+    make_sweep();
+    if (!is_cut_short_) return true;
+    state_ = std::move(before);
+    return false;
+  }
+
+  void record(ChainRecords& records) const {
+    const std::size_t n = model_.size();
+    const std::size_t words = words_for(n);
+    const std::size_t start = records.dags.size();
+    records.dags.resize(start + n * words, 0);
+    for (std::size_t child = 0; child < n; ++child) {
+      std::uint64_t* mine = &records.dags[start + child * words];
+      for (int parent : model_.parents(state_.dag, child)) mine[parent / 64] |= std::uint64_t{1} << (parent % 64);
+    }
+    records.log_weights.push_back(log_weight(model_, state_.dag));
+  }
+
+ private:
+  void make_sweep() {
     // Parents outside of the candidates are seldom many, and sums that know of them would have to be made anew.
     const bool is_wide = std::ranges::any_of(state_.dag.outside, [](const auto& some) { return !some.empty(); });
     if (is_wide) {
@@ -61,19 +89,6 @@ class Chain {
     state_.random = random_.state();
   }
 
-  void record(ChainRecords& records) const {
-    const std::size_t n = model_.size();
-    const std::size_t words = words_for(n);
-    const std::size_t start = records.dags.size();
-    records.dags.resize(start + n * words, 0);
-    for (std::size_t child = 0; child < n; ++child) {
-      std::uint64_t* mine = &records.dags[start + child * words];
-      for (int parent : model_.parents(state_.dag, child)) mine[parent / 64] |= std::uint64_t{1} << (parent % 64);
-    }
-    records.log_weights.push_back(log_weight(model_, state_.dag));
-  }
-
- private:
   void move_partition(const StructureModel& model, ChosenParents& chosen) {
     Partition partition(model, layers_of(model, chosen));
     make_moves(relocate, draw_family, [&](int move) {
@@ -96,7 +111,8 @@ class Chain {
   void make_moves(int first, int last, Make&& make) {
     const auto count =
         static_cast<std::size_t>(std::accumulate(schedule_.begin() + first, schedule_.begin() + last, 0));
-    for (std::size_t step = 0; step < count; ++step) {
+    for (std::size_t step = 0; step < count && !is_cut_short_; ++step) {
+      is_cut_short_ = control_.is_stopped();
       const int move = pick(schedule_, first, last, below(random_, count));
       const auto kind = static_cast<std::size_t>(move);
       ++state_.tried[kind];
@@ -107,6 +123,8 @@ class Chain {
   const StructureModel& model_;
   const Schedule& schedule_;
   ChainState& state_;
+  Control& control_;
+  bool is_cut_short_ = false;
   Xoshiro256 random_;
   DagMoves dag_moves_;
 };
@@ -193,11 +211,10 @@ std::vector<ChainRecords> run_chains(const StructureModel& model, std::vector<Ch
   while (done < records && !control.is_stopped()) {
     const std::size_t round = std::min(records - done, 1 + done / kRounds);
     parallel_for(states.size(), threads, [&](int, std::size_t which) {
-      Chain chain(model, schedule, states[which]);
+      Chain chain(model, schedule, states[which], control);
       for (std::size_t record = 0; record < round; ++record) {
         for (std::size_t sweep = 0; sweep < sweeps_per_record; ++sweep) {
-          if (control.is_stopped()) return;
-          chain.sweep();
+          if (control.is_stopped() || !chain.sweep()) return;
         }
         chain.record(found[which]);
         control.advance(1.0);

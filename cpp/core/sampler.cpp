@@ -91,7 +91,7 @@ void sample_block(std::span<const SampledNode> nodes, std::span<const ConfigInde
 }  // namespace
 
 void sample_rows(std::span<const SampledNode> nodes, std::span<const SampledColumn> columns, std::size_t rows,
-                 std::uint64_t seed, int threads) {
+                 std::uint64_t seed, int threads, Control& control) {
   if (nodes.size() != columns.size()) throw std::invalid_argument("sample_rows: one column per node is needed");
   std::vector<ConfigIndex> indices;
   indices.reserve(nodes.size());
@@ -99,6 +99,7 @@ void sample_rows(std::span<const SampledNode> nodes, std::span<const SampledColu
   const std::size_t blocks = rows / block_rows + (rows % block_rows != 0);
   std::vector<PackedRows> scratch(static_cast<std::size_t>(std::max(threads, 1)));
   parallel_for(blocks, threads, [&](int thread, std::size_t block) {
+    if (control.is_stopped()) return;
     const std::size_t first = block * block_rows;
     sample_block(nodes, indices, columns, first, std::min(block_rows, rows - first), seed,
                  scratch[static_cast<std::size_t>(thread)]);

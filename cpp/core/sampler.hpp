@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "core/control.hpp"
+
 namespace qnml {
 
 // One variable; nodes come in topological order and refer to each other by position in that order.
@@ -29,8 +31,9 @@ struct SampledColumn {
 
 // Fills the columns with `rows` rows. The result depends on nodes and seed only, not on the number of threads: every
 // block of rows has random streams of its own. A shorter sample is the beginning of a longer one of the same seed.
-// Throws std::invalid_argument where nodes and columns do not fit together.
+// When it is stopped some rows are not filled. Throws std::invalid_argument where nodes and columns do not fit
+// together.
 void sample_rows(std::span<const SampledNode> nodes, std::span<const SampledColumn> columns, std::size_t rows,
-                 std::uint64_t seed, int threads);
+                 std::uint64_t seed, int threads, Control& control);
 
 }  // namespace qnml

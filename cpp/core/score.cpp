@@ -218,7 +218,8 @@ std::unique_ptr<Score> make_score(ScoreKind kind, double parameter, std::uint64_
   throw std::logic_error("make_score: a kind without a formula");
 }
 
-std::vector<double> local_scores(const Columns& table, const FamilyList& families, const Score& score, int threads) {
+std::vector<double> local_scores(const Columns& table, const FamilyList& families, const Score& score, int threads,
+                                 Control& control) {
   struct Scratch {
     explicit Scratch(const Columns& table) : counter(table) {}
     Counter counter;
@@ -229,6 +230,7 @@ std::vector<double> local_scores(const Columns& table, const FamilyList& familie
   std::vector<double> result(count);
   std::vector<std::unique_ptr<Scratch>> scratch(static_cast<std::size_t>(std::max(threads, 1)));
   parallel_for(count, threads, [&](int thread, std::size_t f) {
+    if (control.is_stopped()) return;
     auto& mine = scratch[static_cast<std::size_t>(thread)];
     if (!mine) mine = std::make_unique<Scratch>(table);
     const auto first = static_cast<std::size_t>(families.offsets[f]);

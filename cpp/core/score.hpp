@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "core/control.hpp"
 #include "core/count.hpp"
 #include "core/levels.hpp"
 
@@ -60,7 +61,9 @@ struct FamilyList {
   std::span<const std::int32_t> parents;
 };
 
-// Scores every family, in parallel over families; the result does not depend on the number of threads.
-std::vector<double> local_scores(const Columns& table, const FamilyList& families, const Score& score, int threads);
+// Scores every family, in parallel over families; the result does not depend on the number of threads. When it is
+// stopped some are not scored.
+std::vector<double> local_scores(const Columns& table, const FamilyList& families, const Score& score, int threads,
+                                 Control& control);
 
 }  // namespace qnml

@@ -27,7 +27,8 @@ double one(const qnml::Columns& table, ScoreKind kind, int child, const std::vec
   const std::vector<std::int32_t> children{child};
   const std::vector<std::int64_t> offsets{0, static_cast<std::int64_t>(parents.size())};
   const std::vector<std::int32_t> list(parents.begin(), parents.end());
-  return qnml::local_scores(table, {children, offsets, list}, *score, 1)[0];
+  qnml::Control control;
+  return qnml::local_scores(table, {children, offsets, list}, *score, 1, control)[0];
 }
 
 std::vector<int> random_parents(std::mt19937_64& random, int n, int child, std::size_t size) {

@@ -32,7 +32,8 @@ struct Sample {
 
   Sample(const Toy& toy, std::size_t rows, std::uint64_t seed, int threads) : a(rows), b(rows), c(rows) {
     const std::vector<qnml::SampledColumn> columns = {{a.data(), false}, {b.data(), false}, {c.data(), true}};
-    qnml::sample_rows(toy.nodes, columns, rows, seed, threads);
+    qnml::Control control;
+    qnml::sample_rows(toy.nodes, columns, rows, seed, threads, control);
   }
   bool operator==(const Sample&) const = default;
 };
@@ -41,7 +42,8 @@ bool refuses(const std::vector<qnml::SampledNode>& nodes) {
   std::uint8_t code = 0;
   const std::vector<qnml::SampledColumn> columns(nodes.size(), {&code, false});
   try {
-    qnml::sample_rows(nodes, columns, 1, 0, 1);
+    qnml::Control control;
+    qnml::sample_rows(nodes, columns, 1, 0, 1, control);
   } catch (const std::invalid_argument&) {
     return true;
   }

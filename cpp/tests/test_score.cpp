@@ -29,7 +29,8 @@ struct Families {
 
   std::vector<double> scores(const qnml::Columns& table, ScoreKind kind, int threads = 1) const {
     const auto score = qnml::make_score(kind, 0.5, table.total, static_cast<int>(table.columns.size()));
-    return qnml::local_scores(table, {children, offsets, parents}, *score, threads);
+    qnml::Control control;
+    return qnml::local_scores(table, {children, offsets, parents}, *score, threads, control);
   }
 
   double total(const qnml::Columns& table, ScoreKind kind) const {

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from qnml._interrupts import held_interrupts
 from qnml._progress import progress_bar
 from qnml.counts import MemoryCounts
 from qnml.data import Table, read_table
@@ -198,23 +199,27 @@ def bootstrap(
     if not request.plan.fits:
         raise TooLargeError(f"bootstrap: {request.plan.sentence()}")
     given = (problem, replicates, seed, time_limit)
-    with progress_bar() if progress else nullcontext() as watch:
-        found, reason = (
-            _run_exact(request, *given, watch) if isinstance(request, Request) else _run_large(request, *given, watch)
-        )
-    if not found:
-        if reason == "interrupted":
-            raise KeyboardInterrupt
-        raise OutOfTimeError(
-            f"bootstrap(time_limit={time_limit}): no replicate was finished by then. Give it more time."
-        )
-    used = "exact" if isinstance(request, Request) else request.plan.method
-    dags = tuple(problem.dag(masks).reorder(table.names) for masks in found)
-    edges = _edges(problem, dags, table.names)
-    upper = np.triu_indices(len(table.names), 1)
-    strengths = (edges + edges.T)[upper]
-    chosen = float(threshold) if threshold is not None else significance_threshold(strengths.tolist())
-    return Bootstrap(table.names, dags, edges, chosen, problem.bound.label, used, seed, reason)
+    # Until there is a result to return, a second Ctrl-C must not lose it.
+    with held_interrupts():
+        with progress_bar() if progress else nullcontext() as watch:
+            found, reason = (
+                _run_exact(request, *given, watch)
+                if isinstance(request, Request)
+                else _run_large(request, *given, watch)
+            )
+        if not found:
+            if reason == "interrupted":
+                raise KeyboardInterrupt
+            raise OutOfTimeError(
+                f"bootstrap(time_limit={time_limit}): no replicate was finished by then. Give it more time."
+            )
+        used = "exact" if isinstance(request, Request) else request.plan.method
+        dags = tuple(problem.dag(masks).reorder(table.names) for masks in found)
+        edges = _edges(problem, dags, table.names)
+        upper = np.triu_indices(len(table.names), 1)
+        strengths = (edges + edges.T)[upper]
+        chosen = float(threshold) if threshold is not None else significance_threshold(strengths.tolist())
+        return Bootstrap(table.names, dags, edges, chosen, problem.bound.label, used, seed, reason)
 
 
 def _run_exact(

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from qnml._interrupts import held_interrupts
 from qnml._progress import progress_bar
 from qnml.errors import bad_argument
 from qnml.graph.masks import bits
@@ -167,12 +168,14 @@ def k_best(
     check_time_limit("k_best", time_limit)
     problem = prepare("k_best", data, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
     request = _to_request(problem, k, what)
-    with progress_bar() if progress else nullcontext() as watch:
-        found, reason = run_k_best(request, time_limit, watch)
-    result = _to_result(problem, request, what, found, reason)
-    if problem.warns and result.entries:
-        warn_of_overfull(problem, explain(problem.table, result[0].dag, score, n_jobs=problem.n_jobs).overfull)
-    return result
+    # Until there is a result to return, a second Ctrl-C must not lose it.
+    with held_interrupts():
+        with progress_bar() if progress else nullcontext() as watch:
+            found, reason = run_k_best(request, time_limit, watch)
+        result = _to_result(problem, request, what, found, reason)
+        if problem.warns and result.entries:
+            warn_of_overfull(problem, explain(problem.table, result[0].dag, score, n_jobs=problem.n_jobs).overfull)
+        return result
 
 
 def _to_request(problem: Problem, k: int, what: str) -> KBestRequest:

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
+from qnml._interrupts import held_interrupts
 from qnml._jobs import resolve_jobs
 from qnml._progress import progress_bar
 from qnml.errors import QnmlError, TooLargeError, bad_argument
@@ -197,11 +198,13 @@ def learn(
     search = _choose(problem, method, effort, ties, seed, time_limit)
     if not search.plan.fits:
         raise TooLargeError(f"learn: {search.plan.sentence()}")
-    with progress_bar() if progress else nullcontext() as watch:
-        result = _run(search, time_limit, watch)
-    if problem.warns:
-        warn_of_overfull(problem, result.overfull)
-    return result
+    # Until there is a result to return, a second Ctrl-C must not lose it.
+    with held_interrupts():
+        with progress_bar() if progress else nullcontext() as watch:
+            result = _run(search, time_limit, watch)
+        if problem.warns:
+            warn_of_overfull(problem, result.overfull)
+        return result
 
 
 def plan(

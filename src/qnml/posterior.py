@@ -20,6 +20,7 @@ import warnings
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
+from qnml._interrupts import held_interrupts
 from qnml._progress import progress_bar
 from qnml.errors import OverfullWarning, StandInWarning, bad_argument
 from qnml.posterior_result import OUT_OF_REACH, Posterior
@@ -95,8 +96,8 @@ def posterior(
     OutOfTimeError
         When the time is over and there is nothing to give: exact figures are not done, and chains do not fit in memory.
     KeyboardInterrupt
-        When Ctrl-C is pressed a second time. After the first, chains stop with what they have, and stand in for other
-        methods after drawing for two seconds more.
+        When Ctrl-C is pressed a second time before chains have drawn anything. After the first, chains stop with what
+        they have, and stand in for other methods after a moment.
     """
     started = time.perf_counter()
     check_choice("posterior", "method", method, ("auto", *METHODS))
@@ -108,23 +109,25 @@ def posterior(
     problem = _to_structures(asked, prior)
     if state is not None and method != "mcmc":
         raise bad_argument("posterior", "state", "…", "left out unless method='mcmc': only chains go on from a state")
-    with progress_bar() if progress else nullcontext() as watch:
-        taken, found = answer(problem, method, RunOptions(samples, seed or 0, time_limit, watch, state))
-    result = Posterior(
-        table=asked.table,
-        score_name=asked.bound.label,
-        method=taken,
-        prior=prior,
-        weights_are=_weights_are(asked.bound.score),
-        seconds=time.perf_counter() - started,
-        bound_score=asked.bound,
-        found=found,
-    )
-    if taken != method and method != "auto":
-        _warn_of_stand_in(result, method)
-    if asked.warns:
-        _warn_if_overfull(result, asked)
-    return result
+    # Until there is a result to return, a second Ctrl-C must not lose it.
+    with held_interrupts():
+        with progress_bar() if progress else nullcontext() as watch:
+            taken, found = answer(problem, method, RunOptions(samples, seed or 0, time_limit, watch, state))
+        result = Posterior(
+            table=asked.table,
+            score_name=asked.bound.label,
+            method=taken,
+            prior=prior,
+            weights_are=_weights_are(asked.bound.score),
+            seconds=time.perf_counter() - started,
+            bound_score=asked.bound,
+            found=found,
+        )
+        if taken != method and method != "auto":
+            _warn_of_stand_in(result, method)
+        if asked.warns:
+            _warn_if_overfull(result, asked)
+        return result
 
 
 def _to_structures(asked: Problem, prior: str) -> StructureProblem:

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 import typer
 
 import qnml
+from qnml._interrupts import held_interrupts
 from qnml.cli.options import (
     AsJson,
     Bins,
@@ -89,24 +90,21 @@ def bootstrap(
         "n_jobs": jobs,
         **asked.given,
     }
-    result = qnml.bootstrap(
-        read_data(
-            data,
-            levels=parsed_levels(levels or []),
-            missing=missing,
-            weights=weights,
-            discretize=discretize,
-            bins=bins,
-            memory=memory,
-        ),
-        replicates,
-        asked.score.name,
-        method,
-        effort=effort,
-        seed=seed,
-        threshold=threshold,
-        time_limit=time,
-        progress=wants_progress(quiet=quiet, as_json=as_json),
-        **demands,
+    given = parsed_levels(levels or [])
+    table = read_data(
+        data, levels=given, missing=missing, weights=weights, discretize=discretize, bins=bins, memory=memory
     )
-    show("bootstrap", bootstrap_facts(result, data), bootstrap_page, as_json=as_json)
+    with held_interrupts():  # until it is shown
+        result = qnml.bootstrap(
+            table,
+            replicates,
+            asked.score.name,
+            method,
+            effort=effort,
+            seed=seed,
+            threshold=threshold,
+            time_limit=time,
+            progress=wants_progress(quiet=quiet, as_json=as_json),
+            **demands,
+        )
+        show("bootstrap", bootstrap_facts(result, data), bootstrap_page, as_json=as_json)

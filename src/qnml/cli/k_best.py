@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 import qnml
+from qnml._interrupts import held_interrupts
 from qnml.cli.options import (
     AsJson,
     Bins,
@@ -80,17 +81,18 @@ def k_best(
     table = read_data(
         data, levels=given, missing=missing, weights=weights, discretize=discretize, bins=bins, memory=memory
     )
-    with warnings.catch_warnings(record=True) as caught:
-        # Over-full families: the page says it.
-        warnings.simplefilter("always", UserWarning)
-        result = qnml.k_best(
-            table,
-            k,
-            asked.score.name,
-            "dags" if dags else "classes",
-            time_limit=time,
-            progress=wants_progress(quiet=quiet, as_json=as_json),
-            **demands,
-        )
-    facts = k_best_facts(result, table, data, warnings=[str(one.message) for one in caught])
-    show("k-best", facts, k_best_page, as_json=as_json)
+    with held_interrupts():  # until it is shown
+        with warnings.catch_warnings(record=True) as caught:
+            # Over-full families: the page says it.
+            warnings.simplefilter("always", UserWarning)
+            result = qnml.k_best(
+                table,
+                k,
+                asked.score.name,
+                "dags" if dags else "classes",
+                time_limit=time,
+                progress=wants_progress(quiet=quiet, as_json=as_json),
+                **demands,
+            )
+        facts = k_best_facts(result, table, data, warnings=[str(one.message) for one in caught])
+        show("k-best", facts, k_best_page, as_json=as_json)

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 import qnml
+from qnml._interrupts import Interrupts, held_interrupts
 from qnml.cli.options import (
     AsJson,
     Bins,
@@ -87,7 +88,7 @@ def learn(
 
     It is the best of all networks, and says so with a certificate. Where there are too many columns to
     prove that, it is the best that a search found, and says so too. After --time or Ctrl-C it is the best
-    found so far.
+    found so far; a second Ctrl-C leaves out pictures and nothing else.
 
     Arcs that data alone cannot direct are shown as a -- b. The bits of an arc are what the score
     loses without it.
@@ -123,30 +124,38 @@ def learn(
         forecast = qnml.plan(table, asked.score.name, **demands)
         show("learn", plan_facts(forecast, table, data), plan_page, as_json=as_json)
         return
-    with warnings.catch_warnings():
-        # The page says it, with all figures.
-        warnings.simplefilter("ignore", OverfullWarning)
-        result = qnml.learn(
-            table,
-            asked.score.name,
-            time_limit=time,
-            ties=ties,
-            seed=seed,
-            progress=wants_progress(quiet=quiet, as_json=as_json),
-            **demands,
-        )
-    _present(result, data, guard, outputs, plots, as_json=as_json)
+    with held_interrupts() as interrupts:
+        with warnings.catch_warnings():
+            # The page says it, with all figures.
+            warnings.simplefilter("ignore", OverfullWarning)
+            result = qnml.learn(
+                table,
+                asked.score.name,
+                time_limit=time,
+                ties=ties,
+                seed=seed,
+                progress=wants_progress(quiet=quiet, as_json=as_json),
+                **demands,
+            )
+        _present(result, data, guard, outputs, plots, interrupts, as_json=as_json)
 
 
 def _present(
-    result: qnml.SearchResult, source: str, guard: str, outputs: list[str], plots: list[str], *, as_json: bool
+    result: qnml.SearchResult,
+    source: str,
+    guard: str,
+    outputs: list[str],
+    plots: list[str],
+    interrupts: Interrupts,
+    *,
+    as_json: bool,
 ) -> None:
     """Write the files and show the result, also when a file fails: the search may have taken hours."""
     files: list[tuple[str, str]] = []
-    failure: QnmlError | None = None
+    failure: QnmlError | KeyboardInterrupt | None = None
     try:
-        files.extend(written_files(result, outputs, plots))
-    except QnmlError as error:
+        files.extend(written_files(result, outputs, plots, interrupts))
+    except (QnmlError, KeyboardInterrupt) as error:
         failure = error
     show("learn", learning_facts(result, source, guard=guard, files=files), learning_page, as_json=as_json)
     if failure is not None:

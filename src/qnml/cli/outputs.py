@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,9 @@ from qnml.report.picture import check_picture, write_picture
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = ["OUTPUT_KINDS", "check_files", "refuse_overwriting", "written_files"]
+    from qnml._interrupts import Interrupts
+
+__all__ = ["OUTPUT_KINDS", "check_files", "droppable", "refuse_overwriting", "written_files"]
 
 OUTPUT_KINDS = (*NETWORK_KINDS, ".dot", ".txt")
 """Endings that ``--output`` takes."""
@@ -69,7 +72,9 @@ def check_files(names: Sequence[str], outputs: Sequence[str], plots: Sequence[st
             raise InputError(f"learn: {path} cannot be written: there is no folder {Path(path).parent}.")
 
 
-def written_files(result: qnml.SearchResult, outputs: Sequence[str], plots: Sequence[str]) -> Iterator[tuple[str, str]]:
+def written_files(
+    result: qnml.SearchResult, outputs: Sequence[str], plots: Sequence[str], interrupts: Interrupts
+) -> Iterator[tuple[str, str]]:
     """Write the files one by one; yield each with what it holds once it is there."""
     network = None
     for path in outputs:
@@ -84,5 +89,19 @@ def written_files(result: qnml.SearchResult, outputs: Sequence[str], plots: Sequ
             qnml.write_network(network, path)
             yield path, "network, parameters by sNML"
     for path in plots:
-        write_picture(result, path)
+        with droppable(interrupts, path):
+            write_picture(result, path)
         yield path, "picture"
+
+
+@contextmanager
+def droppable(interrupts: Interrupts, path: str) -> Iterator[None]:
+    """Draw what Ctrl-C leaves out: a second one, where the first has stopped the search, or one that comes now."""
+    missing = f"{path} was not drawn; all else is there."
+    if interrupts.count > 1:
+        raise KeyboardInterrupt(missing)
+    try:
+        with interrupts.raised():
+            yield
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(missing) from None

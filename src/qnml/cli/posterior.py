@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 import qnml
+from qnml._interrupts import Interrupts, held_interrupts
 from qnml.cli.frame_files import check_frame_file, write_frame
 from qnml.cli.options import (
     AsJson,
@@ -29,7 +30,7 @@ from qnml.cli.options import (
     wants_progress,
 )
 from qnml.cli.output import show
-from qnml.cli.outputs import refuse_overwriting
+from qnml.cli.outputs import droppable, refuse_overwriting
 from qnml.cli.reading import read_data
 from qnml.errors import InputError, QnmlError, bad_argument
 from qnml.report import posterior_facts, posterior_page
@@ -129,37 +130,38 @@ def posterior(
     table = read_data(
         data, levels=given, missing=missing, weights=weights, discretize=discretize, bins=bins, memory=memory
     )
-    with warnings.catch_warnings(record=True) as caught:
-        # Over-full families, chains that have not mixed or stand in for exact figures: the page says it.
-        warnings.simplefilter("always", UserWarning)
-        result = qnml.posterior(
-            table,
-            asked.score.name,
-            method,
-            prior=prior,
-            knowledge=known,
-            max_parents=max_parents,
-            guard=guard,
-            samples=samples,
-            seed=seed,
-            n_jobs=jobs,
-            time_limit=time,
-            memory_limit=in_bytes(memory),
-            progress=wants_progress(quiet=quiet, as_json=as_json),
-            **given_parameters,
-        )
-    files: list[tuple[str, str]] = []
-    failure: QnmlError | None = None
-    try:
-        _write_files(result, least, outputs, plots, maps, files)
-    except QnmlError as error:
-        # The work may have taken hours: show it all the same.
-        failure = error
-    said = [str(one.message) for one in caught]
-    facts = posterior_facts(result, data, top=top, least=least, warnings=said, files=files)
-    show("posterior", facts, posterior_page, as_json=as_json)
-    if failure is not None:
-        raise failure
+    with held_interrupts() as interrupts:
+        with warnings.catch_warnings(record=True) as caught:
+            # Over-full families, chains that have not mixed or stand in for exact figures: the page says it.
+            warnings.simplefilter("always", UserWarning)
+            result = qnml.posterior(
+                table,
+                asked.score.name,
+                method,
+                prior=prior,
+                knowledge=known,
+                max_parents=max_parents,
+                guard=guard,
+                samples=samples,
+                seed=seed,
+                n_jobs=jobs,
+                time_limit=time,
+                memory_limit=in_bytes(memory),
+                progress=wants_progress(quiet=quiet, as_json=as_json),
+                **given_parameters,
+            )
+        files: list[tuple[str, str]] = []
+        failure: QnmlError | KeyboardInterrupt | None = None
+        try:
+            _write_files(result, least, outputs, plots, maps, files, interrupts)
+        except (QnmlError, KeyboardInterrupt) as error:
+            # The work may have taken hours: show it all the same.
+            failure = error
+        said = [str(one.message) for one in caught]
+        facts = posterior_facts(result, data, top=top, least=least, warnings=said, files=files)
+        show("posterior", facts, posterior_page, as_json=as_json)
+        if failure is not None:
+            raise failure
 
 
 def _check_files(outputs: list[str], plots: list[str], maps: list[str]) -> None:
@@ -177,14 +179,22 @@ def _check_files(outputs: list[str], plots: list[str], maps: list[str]) -> None:
 
 
 def _write_files(
-    result: qnml.Posterior, least: float, outputs: list[str], plots: list[str], maps: list[str], files: list[Any]
+    result: qnml.Posterior,
+    least: float,
+    outputs: list[str],
+    plots: list[str],
+    maps: list[str],
+    files: list[Any],
+    interrupts: Interrupts,
 ) -> None:
     for path in outputs:
         write_frame("posterior", result.to_frame(), path)
         files.append((path, "pairs with their probabilities"))
     for path in plots:
-        result.plot(threshold=least).save(path)
+        with droppable(interrupts, path):
+            result.plot(threshold=least).save(path)
         files.append((path, "picture"))
     for path in maps:
-        result.plot("heat map").save(path)
+        with droppable(interrupts, path):
+            result.plot("heat map").save(path)
         files.append((path, "heat map"))

@@ -7,6 +7,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, TypeVar
 
 from qnml import _core
+from qnml._interrupts import held_interrupts
 from qnml.search.interruptible import Watch, interruptible
 
 if TYPE_CHECKING:
@@ -48,25 +49,27 @@ def run_batches(
     """
     began = time.monotonic()
     found: list[_Answer] = []
-    try:
-        for batch in batches:
-            control = _core.Control()
-            if time_limit is not None:
-                control.set_deadline(max(time_limit - (time.monotonic() - began), 0.0))
+    with held_interrupts() as interrupts:
+        before = interrupts.count
+        try:
+            for batch in batches:
+                control = _core.Control()
+                if time_limit is not None:
+                    control.set_deadline(max(time_limit - (time.monotonic() - began), 0.0))
 
-            def work(batch: _Batch = batch, control: _core.Control = control) -> Sequence[_Answer | None]:
-                return solve(batch, control)
+                def work(batch: _Batch = batch, control: _core.Control = control) -> Sequence[_Answer | None]:
+                    return solve(batch, control)
 
-            answers, interrupted = interruptible(work, control, None, stages, out_of_memory)
-            finished = [answer for answer in takewhile(lambda one: one is not None, answers) if answer is not None]
-            found += finished
-            if watch is not None:
-                watch("replicates", len(found) / searches)
-            # Also where the batch was done by then: the next one shall not begin.
-            if interrupted and len(found) < searches:
-                return found, "interrupted"
-            if len(finished) < len(answers):
-                return found, "time limit" if control.is_timed_out else "memory limit"
-    except KeyboardInterrupt:  # between two batches
-        return found, "interrupted" if len(found) < searches else None
+                answers, interrupted = interruptible(work, control, None, stages, out_of_memory)
+                finished = [answer for answer in takewhile(lambda one: one is not None, answers) if answer is not None]
+                found += finished
+                if watch is not None:
+                    watch("replicates", len(found) / searches)
+                # Also where the batch was done by then: the next one shall not begin.
+                if (interrupted or interrupts.count > before) and len(found) < searches:
+                    return found, "interrupted"
+                if len(finished) < len(answers):
+                    return found, "time limit" if control.is_timed_out else "memory limit"
+        except KeyboardInterrupt:  # between two batches, where it could not be held
+            return found, "interrupted" if len(found) < searches else None
     return found, None

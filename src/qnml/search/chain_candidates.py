@@ -67,6 +67,8 @@ def choose(
     control
         To stop it.
     """
+    if most == 0:
+        return [[] for _ in allowed]
     by_score = choose_by_score(problem, most, control)
     ranked = []
     for child, mine in enumerate(allowed):

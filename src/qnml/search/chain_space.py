@@ -52,17 +52,20 @@ class Allowance:
     ----------
     limit : seconds, or None.
     control : what the stages look at.
+    starts : networks that searches have found already, one for each chain; None before that.
     """
 
-    def __init__(self, limit: float | None, control: _core.Control) -> None:
-        self.limit, self.control = limit, control
+    def __init__(
+        self, limit: float | None, control: _core.Control, starts: list[list[list[int]]] | None = None
+    ) -> None:
+        self.limit, self.control, self.starts = limit, control, starts
         self.started = time.perf_counter()
         self.cut_short = False
 
-    def begin(self, until: float) -> None:
-        """A stage begins that has to be over after this share of the time."""
+    def begin(self, until: float, least: float = 0.0) -> None:
+        """A stage begins that has to be over after this share of the time; it has so many seconds at least."""
         if self.limit is not None:
-            self.control.set_deadline(max(0.0, until * self.limit - (time.perf_counter() - self.started)))
+            self.control.set_deadline(max(least, until * self.limit - (time.perf_counter() - self.started)))
 
     def end(self) -> bool:
         """The stage is over; whether it could do all its work."""
@@ -136,7 +139,9 @@ def find_space(
         if allowance.end() and model is not None:
             return ChainSpace(model, allowed, None, None)
     allowance.begin(_SEARCHES_UNTIL)
-    starts = [_search(problem, seed + chain, control) for chain in range(run.chains)]
+    # Those of a run that was interrupted serve again.
+    starts = allowance.starts or [_search(problem, seed + chain, control) for chain in range(run.chains)]
+    allowance.starts = starts
     allowance.end()
     arcs = _arcs_of(starts, problem.n_variables)
     worth, drawn = arcs + _REVERSED * arcs.T, None
@@ -144,6 +149,8 @@ def find_space(
     trials = ((few, _TRIAL_DRAWS, 1), (few, _TRIAL_DRAWS, 1), (most, run.warm_up, run.sweeps_per_draw))
     allowance.begin(_TRIALS_UNTIL)
     for size, draws, sweeps in trials:
+        if control.is_stopped:
+            break
         candidates = choose(problem, allowed, size, worth, run.is_even, control)
         outside = _guess(drawn, candidates, arcs)
         model = make_model(problem, candidates, outside, control)
@@ -167,6 +174,9 @@ def find_space(
             return None
         if until is not None:
             allowance.begin(until)
+            if control.is_stopped:
+                allowance.end()
+                continue
         candidates = choose(problem, allowed, min(size, most), worth, run.is_even, control)
         outside = _guess(drawn, candidates, arcs)
         model = make_model(problem, candidates, outside, control)

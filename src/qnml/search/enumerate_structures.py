@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from qnml._interrupts import held_interrupts
 from qnml._memory import format_bytes
 from qnml.errors import InputError
 from qnml.graph.enumerate import count_dags
@@ -79,15 +80,17 @@ def run(problem: StructureProblem, options: RunOptions) -> EnumeratedPosterior |
     how_far, seconds = "before the families were scored", 0.0
     n = problem.n_variables
     try:
-        for step, (found, done) in enumerate(_steps(problem), start=1):
-            if found is not None:
-                return found
-            how_far = done
-            if options.watch is not None:
-                options.watch("structures", step / (n + 2))
-            seconds = time.perf_counter() - began
-            if options.time_limit is not None and seconds > options.time_limit - options.kept_back:
-                break
+        # Nothing here is worth keeping, so that no step has to end first.
+        with held_interrupts() as interrupts, interrupts.raised():
+            for step, (found, done) in enumerate(_steps(problem), start=1):
+                if found is not None:
+                    return found
+                how_far = done
+                if options.watch is not None:
+                    options.watch("structures", step / (n + 2))
+                seconds = time.perf_counter() - began
+                if options.time_limit is not None and seconds > options.time_limit - options.kept_back:
+                    break
     except KeyboardInterrupt:
         return Unfinished("interrupted", how_far, time.perf_counter() - began, 1)
     return Unfinished("time limit", how_far, seconds)

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeVar
 
+from qnml._interrupts import held_interrupts
 from qnml.errors import TooLargeError
 
 if TYPE_CHECKING:
@@ -54,17 +55,21 @@ def interruptible(
         finally:
             done.set()
 
-    interruptions = 0
-    threading.Thread(target=run, name="qnml-core", daemon=True).start()
-    is_done = False
-    while not is_done:
-        try:
-            is_done = done.wait(_POLL_SECONDS)
-            if watch is not None:
-                watch(stages[control.stage], control.share_done)
-        except KeyboardInterrupt:
-            interruptions += 1
-            control.stop()
+    with held_interrupts() as interrupts, interrupts.telling(control.stop) as told:
+        raised = 0
+        threading.Thread(target=run, name="qnml-core", daemon=True).start()
+        is_done = False
+        while not is_done:
+            try:
+                is_done = done.wait(_POLL_SECONDS)
+                if watch is not None:
+                    watch(stages[control.stage], control.share_done)
+            except KeyboardInterrupt:  # where it could not be held
+                if interrupts.is_too_much:
+                    raise
+                raised += 1
+                control.stop()
+        interruptions = told() + raised
     if not failures:
         return answers[0], interruptions
     if isinstance(failures[0], MemoryError):

@@ -40,13 +40,14 @@ DRAWN_PRIORS = ("uniform", "sparse")
 """Products over families: chains draw with these; for others their draws are weighted."""
 
 _DEFAULT_SAMPLES = 4000
-_LEAST_DRAWS = 6  # of each chain that are made whatever the time limit: two are burnt, four make two halves
+_LEAST_DRAWS = 6  # of each chain, whatever the time limit: two are burnt, four make two halves
+_LEAST_SECONDS = 0.2  # for these; where they are over, the last one counts for those that are missing
 # Sums of all columns together: where they serve all parents, and where others are drawn one by one.
 _MOST_SETS = 2.0**21
 _MOST_CHOSEN_SETS = 2.0**19
 _MOST_CHAINS = 1000
 # Seconds after Ctrl-C for what has not drawn anything yet: nobody wants to wait long then.
-_AFTER_INTERRUPTION = 2.0
+_AFTER_INTERRUPTION = 0.3
 # Seconds, measured on a laptop; good to a factor of two or three.
 _SECONDS_PER_SET = 5e-6
 _SECONDS_PER_SHARED_SET = 7e-7  # whatever the rows
@@ -143,7 +144,8 @@ def run(
     options
         `samples` counts the draws that are kept, of all chains together; 4000 by default. The draws depend on the seed
         and the settings, not on the number of threads. After the time limit or Ctrl-C, what was drawn so far; where
-        Ctrl-C came before the first draw, or has stopped another method, what can be drawn in two seconds.
+        Ctrl-C came before the first draw, or has stopped another method, what can be drawn in a moment. There are
+        at least six draws of each chain; where time is over, the place where a chain stands counts several times.
     settings
         How to run the chains.
     state
@@ -155,7 +157,7 @@ def run(
     InputError
         If the state is not one of this problem.
     KeyboardInterrupt
-        When Ctrl-C is pressed a second time.
+        When Ctrl-C is pressed a second time before anything was drawn.
     """
     began = time.perf_counter()
     chosen = settings or ChainSettings()
@@ -167,10 +169,12 @@ def run(
     if found is None and interruptions == 1 and not was_interrupted:
         limit = options.time_limit
         left = None if limit is None else max(0.0, limit - (time.perf_counter() - began))
+        starts = runner.starts
         runner = _Runner(drawn, replace(options, time_limit=left, stopped="interrupted"), chosen, state)
+        runner.starts = starts
         found, _, interruptions = runner.run()
         was_interrupted = True
-    if found is None or (was_interrupted and interruptions):
+    if found is None:
         raise KeyboardInterrupt
     result = _to_result(found, runner, "interrupted" if was_interrupted or interruptions else reason)
     if is_weighted:
@@ -211,6 +215,7 @@ class _Runner:
         if options.stopped == "interrupted":
             self.time_limit = min(_AFTER_INTERRUPTION, math.inf if self.time_limit is None else self.time_limit)
         self.is_prepared = False
+        self.starts: list[list[list[int]]] | None = None
 
     def run(self) -> tuple[_Found | None, str | None, int]:
         """What was drawn, why it is less than asked for, and how often Ctrl-C was pressed."""
@@ -224,8 +229,9 @@ class _Runner:
     def work(self, control: _core.Control) -> _Found | None:
         """All stages; None when interrupted before anything was drawn."""
         problem, settings, n = self.problem, self.settings, self.problem.n_variables
-        allowance = Allowance(self.time_limit, control)
+        allowance = Allowance(self.time_limit, control, self.starts)
         space = self._space(allowance)
+        self.starts = allowance.starts
         if space is None:
             return None
         if self.state is not None:
@@ -238,8 +244,7 @@ class _Runner:
         parts: list[tuple[NDArray[np.uint64], FloatArray]] = []
         first = min(self.recorded, _LEAST_DRAWS)
         for count in (first, self.recorded - first):
-            if parts:
-                allowance.begin(1.0)
+            allowance.begin(1.0, 0.0 if parts else _LEAST_SECONDS)
             states, dags, log_weights = _core.run_chains(
                 space.model, states, schedule, count, settings.sweeps_per_draw, problem.n_jobs, control
             )
@@ -248,9 +253,29 @@ class _Runner:
             words = np.stack([one.reshape(-1, n, (n + 63) // 64)[:shortest] for one in dags])
             parts.append((words, np.stack([one[:shortest] for one in log_weights])))
             if parts[0][0].shape[1] < first:
-                return None
+                parts[0] = self._completed(space, states, *parts[0], first)
         words, weights = (np.concatenate(part, axis=1) for part in zip(*parts, strict=True))
         return _Found(states, words, weights, space, is_hurried)
+
+    def _completed(
+        self,
+        space: ChainSpace,
+        states: list[_core.ChainState],
+        words: NDArray[np.uint64],
+        log_weights: FloatArray,
+        count: int,
+    ) -> tuple[NDArray[np.uint64], FloatArray]:
+        """The first draws of chains that were stopped, with the place where each stands for those that are missing."""
+        n = self.problem.n_variables
+        schedule = self.settings.schedule(n, space.outside is None)
+        # Without a sweep: a record of where they are.
+        _, here, weights = _core.run_chains(space.model, states, schedule, 1, 0, self.problem.n_jobs, _core.Control())
+        missing = count - words.shape[1]
+        last = np.stack([one.reshape(-1, n, (n + 63) // 64) for one in here]).repeat(missing, axis=1)
+        return (
+            np.concatenate([words, last], axis=1),
+            np.concatenate([log_weights, np.stack(weights).repeat(missing, axis=1)], axis=1),
+        )
 
     def _space(self, allowance: Allowance) -> ChainSpace | None:
         problem, settings = self.problem, self.settings

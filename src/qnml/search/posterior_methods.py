@@ -97,7 +97,7 @@ def answer(problem: StructureProblem, method: str, options: RunOptions) -> tuple
     """Choose a method and run it; the name of the one that answers, and its answer.
 
     Of the time there is, ``"auto"`` gives sums half; a method asked for by name gets nine tenths of it, the rest, too,
-    where it will then be done, and half where it is without hope. What is left, or two seconds after Ctrl-C, belongs to
+    where it will then be done, and half where it is without hope. What is left, or a moment after Ctrl-C, belongs to
     chains. The answer says so.
 
     Parameters
@@ -114,7 +114,7 @@ def answer(problem: StructureProblem, method: str, options: RunOptions) -> tuple
     OutOfTimeError
         When the time is over, and chains do not fit in memory.
     KeyboardInterrupt
-        After Ctrl-C likewise, or when it is pressed a second time.
+        After Ctrl-C likewise, or when it is pressed a second time before chains have drawn anything.
     """
     began = time.perf_counter()
     limit = options.time_limit

@@ -1,0 +1,109 @@
+"""Ctrl-C while an answer is at stake: counted, so that no second one loses what the first one saved."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import FrameType
+
+__all__ = ["Interrupts", "held_interrupts"]
+
+# Who presses it so often wants to get out, whatever is lost.
+_MOST_HELD = 5
+
+
+class Interrupts:
+    """How often Ctrl-C was pressed in a block, and what it does there.
+
+    Attributes
+    ----------
+    count : how often so far.
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._stop: Callable[[], None] | None = None
+        self._unheard = 0
+        self._is_raised = False
+
+    def _handle(self, number: int, frame: FrameType | None) -> None:
+        self.count += 1
+        if self._stop is None:
+            self._unheard += 1
+        else:
+            self._stop()
+        if self._is_raised or self.is_too_much:
+            signal.default_int_handler(number, frame)
+
+    @contextmanager
+    def telling(self, stop: Callable[[], None]) -> Iterator[Callable[[], int]]:
+        """A part of the block that is told of each Ctrl-C, also of those that came before when nobody was.
+
+        Parameters
+        ----------
+        stop : called within the signal's handler.
+
+        Yields
+        ------
+        Callable
+            How often it was called.
+        """
+        before = self.count - self._unheard
+        if self._unheard:
+            stop()
+        self._unheard = 0
+        self._stop = stop
+        try:
+            yield lambda: self.count - before
+        finally:
+            self._stop = None
+
+    @property
+    def is_too_much(self) -> bool:
+        """Whether it was pressed so often that nothing is to be saved any more."""
+        return self.count >= _MOST_HELD
+
+    @contextmanager
+    def raised(self) -> Iterator[None]:
+        """A part of the block that can be left out: there Ctrl-C is a KeyboardInterrupt again."""
+        self._is_raised = True
+        try:
+            yield
+        finally:
+            self._is_raised = False
+
+
+_held: list[Interrupts] = []
+
+
+@contextmanager
+def held_interrupts() -> Iterator[Interrupts]:
+    """Count Ctrl-C while the block runs, in the place of a KeyboardInterrupt anywhere in it.
+
+    In a block within a block there is one count. Where Python does not take Ctrl-C as it comes, in other threads than
+    the main one and where somebody has set a handler of their own, everything stays as it is and nothing is counted.
+    The fifth one raises in any case.
+    """
+    if _held and threading.current_thread() is threading.main_thread():
+        yield _held[-1]
+        return
+    found = Interrupts()
+    is_ours = (
+        threading.current_thread() is threading.main_thread()
+        and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    )
+    if not is_ours:
+        yield found
+        return
+    _held.append(found)
+    signal.signal(signal.SIGINT, found._handle)
+    try:
+        yield found
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        _held.pop()
