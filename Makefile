@@ -100,5 +100,5 @@ $(STAMPS)/package: $(STAMPS)/build-tools pyproject.toml $(CORE_FILES)
 $(STAMPS)/extra-%: $(STAMPS)/package pyproject.toml
 	@echo "Installing what '$*' needs"
 	@$(BIN)/python tools/requirements.py $* >$(STAMPS)/$*.txt
-	@$(PIP) install -r $(STAMPS)/$*.txt
+	@$(PIP) install -r $(STAMPS)/$*.txt || { echo "The extra '$*' cannot be installed here; pip says why." >&2; exit 1; }
 	@touch $@

@@ -22,7 +22,7 @@ _MOST_BYTES = 8192
 _HANG_SECONDS = 10
 _MOST_MEMORY_MB = 2048
 _MOST_RESTARTS = 50
-_START_SECONDS = 60  # to import and to read the corpus, before the clock of libFuzzer starts
+_START_SECONDS = 300  # on a busy machine, to import and to read the corpus, before the clock of libFuzzer starts
 _EXECUTED = re.compile(r"stat::number_of_executed_units: (\d+)|^#(\d+)\b", re.MULTILINE)
 
 
