@@ -23,7 +23,7 @@ def test_kept_inputs_are_taken_or_refused(name, path, tmp_path):
         assert taken, "an example of the corpus is refused: the fuzzer would start from nothing"
 
 
-@pytest.mark.parametrize("name", [name for name in READERS if name not in ("state", "settings", "runs")])
+@pytest.mark.parametrize("name", READERS)
 def test_changed_inputs_are_taken_or_refused(name, tmp_path):
     """A few hundred steps of the real thing, always the same ones."""
     reader = READERS[name]

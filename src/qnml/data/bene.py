@@ -60,11 +60,13 @@ def write_bene(table: Table, stem: str | Path) -> tuple[Path, Path]:
     A row is written as often as it counts, since the format knows no weights.
     """
     texts = [str(part) for name, labels in zip(table.names, table.levels, strict=True) for part in (name, *labels)]
-    for text in texts:
-        if not text or text != text.strip() or any(mark in text for mark in "\t\r\n"):
+    for place, text in enumerate(texts):
+        # Readers take a byte-order mark at the beginning of the file for none of the first name.
+        is_cut = place == 0 and text.startswith("\ufeff")
+        if not text or text != text.strip() or is_cut or any(mark in text for mark in "\t\r\n"):
             raise DataError(
                 f"write_bene(table): the name or label {text!r} cannot be written: the format is split "
-                "at tabs and line ends and has no quotes. Rename it."
+                "at tabs and line ends, may begin with a byte-order mark and has no quotes. Rename it."
             )
     variables, rows = Path(f"{stem}.vd"), Path(f"{stem}.idt")
     lines = ("\t".join([name, *map(str, labels)]) for name, labels in zip(table.names, table.levels, strict=True))
