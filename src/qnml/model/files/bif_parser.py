@@ -258,7 +258,9 @@ class BifParser:
         self, child: str, parents: tuple[str, ...], offset: int, properties: list[str]
     ) -> FloatArray | SparseTable:
         sizes = tuple(len(self.variables[name].labels) for name in (*parents, child))
-        rows = RowList(child, sizes, self._reading, self.fail)
+        end = self._text.find("}", self._at)
+        length = 0 if self._is_word("table") else (len(self._text) if end < 0 else end) - self._at
+        rows = RowList(child, sizes, length, self._reading, lambda: self._line(offset), self.fail)
         table: FloatArray | None = None
         default: Sequence[float] | None = None
         while not self._is_sign("}"):
@@ -287,7 +289,7 @@ class BifParser:
             absent = f"no row for ({', '.join(states)})" if parents else "no table"
             self.fail(f"the probability block of {child!r} has {absent} and no default", self._start)
 
-        made = table if table is not None else rows.table(default, lambda: self._line(offset), fail_missing)
+        made = table if table is not None else rows.table(default, fail_missing)
         self._advance()
         return made
 

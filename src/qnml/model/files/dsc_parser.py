@@ -35,6 +35,7 @@ _MARKED = re.compile(rf"//\s*({NAME_MARK}|{PROPERTY_MARK}) ({_QUOTED})\s*", re.D
 _TYPE = re.compile(r"discrete\s*\[\s*(\d{1,9})\s*\]\s*=?\s*(?=\{)", re.ASCII)
 _ROW = re.compile(rf'(?:\(((?:{_QUOTED}|[^()"{{}};])*+)\)\s*+:?+|(default)\s*+[:=]?+)?+([^;{{}}()"]*+);', re.DOTALL)
 _ENTRY = re.compile(rf"\s*+({_QUOTED}|[^\s,\"]++)\s*+(?:,|$)", re.DOTALL)
+_PLAIN_HEAD = re.compile(r" *+\d++ *+(?:, *+\d++ *+)*+", re.ASCII)
 _BATCH = 4096
 _OTHER_NODES = ("utility", "decision", "standard")
 
@@ -224,7 +225,8 @@ class DscParser(BlockScanner):
         only = next(self._rows(block.start))
         if block.n_rows == 1 and only.head is None and not only.is_default:
             return self._whole(child, only, sizes)
-        rows = RowList(child, sizes, self.reading, self.fail)
+        length = block.end - block.start
+        rows = RowList(child, sizes, length, self.reading, lambda: self.line(block.offset), self.fail)
         in_order = block.n_rows == math.prod(sizes[:-1]) > 1 and all(
             _is_zeros(row.head, len(sizes)) for row in self._rows(block.start)
         )
@@ -242,7 +244,7 @@ class DscParser(BlockScanner):
             listed = ", ".join(map(str, missing))
             self.fail(f"the probability block of {child!r} has no row for ({listed}) and no default", block.end)
 
-        return rows.table(default, lambda: self.line(block.offset), fail_missing)
+        return rows.table(default, fail_missing)
 
     def _numbers(self, child: str, block: _Block, arity: int) -> Iterator[tuple[_Row, list[float]]]:
         """Read the rows of a block, many at a time where nothing is wrong with one."""
@@ -275,7 +277,8 @@ class DscParser(BlockScanner):
         return read_table(text, sizes, child, self.reading, lambda: self.line(row.offset), fail)
 
     def _codes_of(self, child: str, block: _Block, row: _Row, sizes: list[int]) -> list[int]:
-        entries = _entries(row.head or "")
+        head = row.head or ""
+        entries = head.replace(" ", "").split(",") if _PLAIN_HEAD.fullmatch(head) else _entries(head)
         if entries is None or len(entries) != len(block.parents):
             self.fail(f"expected the states of the {len(block.parents)} parents of {child!r}", row.offset)
         codes = []

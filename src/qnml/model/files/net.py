@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["read_net", "write_net"]
 
 _COMMENT = r"%[^\n]*+|//[^\n]*+|/\*.*?\*/"
+_WITHOUT_PARENTHESES = str.maketrans("()", "  ")
 _NAME, _PROPERTY = "qnml_name", "qnml_property"
 _OWN_PROPERTY = re.compile(rf"{_PROPERTY}_\d+")
 _OTHER_NODES = ("continuous", "utility", "decision", "function", "class", "instance")
@@ -176,7 +177,7 @@ class _NetReader(BlockScanner):
         if data.value.count("(") != data.value.count(")"):
             self.fail(f"the parentheses in the data of {child!r} do not match", data.value_offset)
         # How the numbers are nested is not looked at: their order says it all.
-        numbers = data.value.replace("(", " ").replace(")", " ")
+        numbers = data.value.translate(_WITHOUT_PARENTHESES)
         first = len(numbers) - len(numbers.lstrip())
 
         def fail(problem: str, offset: int) -> NoReturn:

@@ -58,7 +58,8 @@ class Reading:
     def hold_text(self, text: str, marks: str, bytes_per_mark: int) -> None:
         """Count a text, and what is made of it: so many bytes wherever one of some characters stands."""
         found = sum(text.count(mark) for mark in marks)
-        self.hold(sys.getsizeof(text) + found * bytes_per_mark, "what the file describes")
+        # The text, the part of it that holds the numbers, and that part with nothing but numbers.
+        self.hold(3 * sys.getsizeof(text) + found * bytes_per_mark, "what the file describes")
 
     def hold(self, size: int, what: str) -> None:
         """Count bytes that stay, and refuse them where they do not fit."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -38,37 +38,60 @@ class RowList:
         The variable.
     sizes
         Levels of its parents, in the order of the codes, and of itself.
+    length
+        Characters of the text that the rows stand in: where they may fill the table, it is made at once.
     reading
         Counts the memory.
+    line
+        Says where the distributions stand.
     fail
         Raises the error: what is wrong, and at which character of the file.
     """
 
     def __init__(
-        self, child: str, sizes: Sequence[int], reading: Reading, fail: Callable[[str, int], NoReturn]
+        self,
+        child: str,
+        sizes: Sequence[int],
+        length: int,
+        reading: Reading,
+        line: Callable[[], int],
+        fail: Callable[[str, int], NoReturn],
     ) -> None:
         self._child = child
         self._sizes = tuple(sizes)
         self._reading = reading
+        self._line = line
         self._fail = fail
+        self._n_rows = 0
         self._codes = array("I")
         self._values = array("d")
         self._offsets = array("q")
+        self._table: FloatArray | None = None
+        # A number takes two characters at least.
+        if 2 * math.prod(sizes) <= length:
+            self._table = self._empty_table()
+            self._seen = np.zeros(len(self._table), dtype=bool)
 
     def __len__(self) -> int:
-        return len(self._offsets)
+        return self._n_rows
 
     def add(self, codes: Sequence[int], values: Sequence[float], offset: int) -> None:
         """Add the distribution for one configuration, and where it stands."""
-        self._codes.extend(codes)
-        self._values.extend(values)
-        self._offsets.append(offset)
+        self._n_rows += 1
+        if self._table is None:
+            self._codes.extend(codes)
+            self._values.extend(values)
+            self._offsets.append(offset)
+            return
+        place = 0
+        for code, size in zip(codes, self._sizes, strict=False):
+            place = place * size + code
+        if self._seen[place]:
+            self._fail_repeated(offset)
+        self._table[place], self._seen[place] = values, True
 
     def table(
-        self,
-        default: Sequence[float] | None,
-        line: Callable[[], int],
-        fail_missing: Callable[[tuple[int, ...]], NoReturn],
+        self, default: Sequence[float] | None, fail_missing: Callable[[tuple[int, ...]], NoReturn]
     ) -> FloatArray | SparseTable:
         """Put the rows together.
 
@@ -76,39 +99,50 @@ class RowList:
         ----------
         default
             The distribution of all configurations that are not listed.
-        line
-            Says where the distributions stand.
         fail_missing
             Raises the error about a configuration that has none.
         """
-        *above, arity = self._sizes
-        count = math.prod(above)
-        configs = np.asarray(self._codes, dtype=np.uint32).reshape(len(self), len(above))
-        rows = np.asarray(self._values).reshape(len(self), arity)
-        self._refuse_repeated(configs)
-        if default is None and len(self) < count:
+        above = self._sizes[:-1]
+        configs: Any = self._listed_configs() if self._table is None else None
+        rows = np.asarray(self._values).reshape(-1, self._sizes[-1])
+        if default is None and len(self) < math.prod(above):
             fail_missing(self._first_missing(configs))
         if default is not None and is_worth_listing(len(self), self._sizes):
             self._reading.hold(_listed_bytes(len(self), self._sizes), f"the rows of {self._child!r}")
+            if self._table is not None:
+                places = np.flatnonzero(self._seen)
+                configs, rows = _configs(places, above), self._table[places]
             return SparseTable(configs, rows, default)
-        self._reading.hold_table(self._child, self._sizes, line)
-        table = np.empty((count, arity))
+        if self._table is not None:
+            if default is not None:
+                self._table[~self._seen] = default
+            return self._table.reshape(self._sizes)
+        table = self._empty_table()
         if default is not None:
             table[:] = default
         table[_places(configs, above)] = rows
         return table.reshape(self._sizes)
 
-    def _refuse_repeated(self, configs: NDArray[np.uint32]) -> None:
-        if len(self) < 2:
-            return
+    def _empty_table(self) -> FloatArray:
+        self._reading.hold_table(self._child, self._sizes, self._line)
+        return np.empty((math.prod(self._sizes[:-1]), self._sizes[-1]))
+
+    def _listed_configs(self) -> NDArray[np.uint32]:
+        configs = np.asarray(self._codes, dtype=np.uint32).reshape(len(self), len(self._sizes) - 1)
         order = _order(configs)
         repeated = np.flatnonzero(np.all(configs[order[1:]] == configs[order[:-1]], axis=1))
         if len(repeated):
             second = min(max(int(order[i]), int(order[i + 1])) for i in repeated)
-            self._fail(f"these states of the parents of {self._child!r} have two rows", self._offsets[second])
+            self._fail_repeated(self._offsets[second])
+        return configs
 
-    def _first_missing(self, configs: NDArray[np.uint32]) -> tuple[int, ...]:
+    def _fail_repeated(self, offset: int) -> NoReturn:
+        self._fail(f"these states of the parents of {self._child!r} have two rows", offset)
+
+    def _first_missing(self, configs: NDArray[np.uint32] | None) -> tuple[int, ...]:
         above = self._sizes[:-1]
+        if configs is None:
+            return tuple(_configs(np.array([np.argmin(self._seen)]), above)[0].tolist())
         wanted = [0] * len(above)
         for config in configs[_order(configs)]:
             if config.tolist() != wanted:
@@ -158,6 +192,13 @@ def listed_rows(net: Network, name: str) -> SparseTable | None:
 
 def _order(configs: NDArray[np.uint32]) -> NDArray[np.intp]:
     return np.lexsort(configs.T[::-1]) if configs.shape[1] else np.arange(len(configs))
+
+
+def _configs(places: NDArray[np.int64], sizes: Sequence[int]) -> NDArray[np.int32]:
+    configs = np.empty((len(places), len(sizes)), dtype=np.int32)
+    for axis in reversed(range(len(sizes))):
+        places, configs[:, axis] = np.divmod(places, sizes[axis])
+    return configs
 
 
 def _places(configs: NDArray[np.uint32], sizes: Sequence[int]) -> NDArray[np.int64]:
