@@ -289,6 +289,10 @@ def test_json_that_nests_too_deep_is_one_error() -> None:
             read_json(text)
 
 
+def test_blanks_of_other_scripts_are_blanks() -> None:
+    assert read_uai("BAYES 1 2 1 1 0 2 0.25\u00a00.75\u2003").table("x0").tolist() == [0.25, 0.75]
+
+
 def test_an_announced_number_of_variables_is_not_believed() -> None:
     with pytest.raises(FileFormatError):
         read_uai("BAYES 999999999 2 2")
