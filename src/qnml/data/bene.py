@@ -18,6 +18,7 @@ from qnml._memory import resolve_memory_limit
 from qnml._reading import read_file
 from qnml._writing import written_file
 from qnml.data.delimited import checked_text, split_cells
+from qnml.data.forks import refuse_lost_threads
 from qnml.data.labels import Label, distinct_labels
 from qnml.data.table import Table
 from qnml.errors import DataError, FileFormatError, InputError
@@ -35,6 +36,7 @@ def read_bene(path: str | Path, *, memory_limit: float | None = None) -> Table:
     memory_limit
         As for `read_table`.
     """
+    refuse_lost_threads("read_table")
     limit = resolve_memory_limit("read_table", memory_limit)
     variables, rows = _pair(checked_path("read_bene", "path", path))
     names, levels = _read_variables(variables, limit)

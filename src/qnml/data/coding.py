@@ -20,13 +20,14 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from qnml.data.forks import has_lost_threads
 from qnml.data.labels import MOST_LEVELS, Label, too_many_levels
 from qnml.errors import DataError
 
 if TYPE_CHECKING:
     from qnml.data.source import SourceColumn
 
-__all__ = ["MISSING_LABELS", "encode"]
+__all__ = ["MISSING_LABELS", "coded_text", "encode"]
 
 MISSING_LABELS = ("?", "(missing)", "((missing))")
 
@@ -80,16 +81,29 @@ def _encode_complete(call: str, column: SourceColumn, values: pl.Series) -> _Cod
 
 
 def _encode_text(call: str, name: str, values: pl.Series) -> _Coded:
+    codes, labels = coded_text(call, name, values)
+    if len(labels) > MOST_LEVELS:
+        raise DataError(too_many_levels(call, name, len(labels)))
+    return codes, labels
+
+
+def coded_text(call: str, name: str, values: pl.Series) -> tuple[npt.NDArray[Any], tuple[str, ...]]:
+    """Return the number of each text among the different ones, and these, sorted by code point.
+
+    Parameters
+    ----------
+    call, name : who asks, and the column: for errors.
+    values : texts, none of them missing.
+    """
     # A file may refer many cells to one long text, which Python would hold once for each.
-    if len(values) <= _SHORT and len(values) * values.estimated_size() <= _MOST_TEXT:
+    is_short = len(values) <= _SHORT and len(values) * values.estimated_size() <= _MOST_TEXT
+    if is_short or has_lost_threads():
         _check_text(call, name, values)
         words = values.to_list()
         labels = tuple(sorted(set(words)))
         places = {label: place for place, label in enumerate(labels)}
         return np.fromiter(map(places.__getitem__, words), dtype=np.int64, count=len(words)), labels
     levels = values.unique().sort()
-    if len(levels) > MOST_LEVELS:
-        raise DataError(too_many_levels(call, name, len(levels)))
     if levels.str.len_bytes().sum() > _MOST_TEXT:
         raise DataError(
             f"{call}: the labels of column {name!r} have more than {_MOST_TEXT:,} bytes. "
@@ -109,7 +123,8 @@ def _check_text(call: str, name: str, values: pl.Series) -> None:
 
 
 def _integral(call: str, name: str, values: pl.Series) -> pl.Series:
-    real = values.filter((values != values.floor()) | values.is_infinite())
+    numbers = values.to_numpy()
+    real = numbers[(numbers != np.floor(numbers)) | np.isinf(numbers)]
     if len(real):
         raise DataError(
             f"{call}: column {name!r} holds real values, such as {real[0]:g}, not categories. "

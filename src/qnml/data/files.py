@@ -21,6 +21,7 @@ from qnml._memory import resolve_memory_limit
 from qnml._reading import read_file
 from qnml.data.arrow_files import read_arrow
 from qnml.data.delimited import checked_text, split_cells
+from qnml.data.forks import refuse_lost_threads
 from qnml.data.words import MISSING_WORDS, typed
 from qnml.errors import FileFormatError, bad_argument
 
@@ -69,6 +70,7 @@ def read_frame(path: str | Path, *, memory_limit: float | None = None) -> Any:
     kind = file_kind(path)
     if is_bene(path):
         raise bad_argument("read_frame", "path", str(path), "a text or Arrow file", "Use read_table for bene's files.")
+    refuse_lost_threads("read_table")
     limit = resolve_memory_limit("read_table", memory_limit)
     data = read_file("read_table", "source", path, limit)
     if kind.startswith(".csv"):

@@ -13,6 +13,7 @@ import narwhals.stable.v2 as nw
 import polars as pl
 
 from qnml.data.arrow import arrow_table, check_arrow, check_pandas
+from qnml.data.forks import refuse_lost_threads
 from qnml.data.source import SourceColumn, column_of_categories, column_of_objects, with_nulls
 from qnml.errors import DataError
 
@@ -32,6 +33,7 @@ def as_frame(call: str, source: object) -> nw.DataFrame[Any] | None:
         listed = " ".join(str(error).split())
         raise DataError(f"{call}: column names must differ. {listed}. Rename them.") from error
     if isinstance(frame, nw.LazyFrame):
+        refuse_lost_threads(call)
         try:
             frame = frame.collect(backend="polars")
         # each engine has errors of its own; PanicException, Polars' accident, is not even an Exception
@@ -39,6 +41,8 @@ def as_frame(call: str, source: object) -> nw.DataFrame[Any] | None:
             first = (str(error).splitlines() or [type(error).__name__])[0]
             raise DataError(f"{call}: the lazy frame could not be collected: {first}") from error
     if isinstance(frame, nw.DataFrame):
+        if not frame.implementation.is_pandas_like():
+            refuse_lost_threads(call)
         return frame
     opened = arrow_table(call, source)
     return None if opened is None else as_frame(call, opened)
@@ -79,6 +83,8 @@ def check_memory(call: str, name: str, series: Any) -> None:
 def column_of_series(call: str, name: str, series: Any) -> SourceColumn:
     """Turn one series of any library into a source column."""
     check_memory(call, name, series)
+    if not series.implementation.is_pandas_like():
+        refuse_lost_threads(call)
     kind, native = series.implementation, series.to_native()
     if kind.is_polars():
         return _column_of_polars(call, name, native)
@@ -130,7 +136,8 @@ def _column_of_polars(call: str, name: str, series: pl.Series) -> SourceColumn:
     if dtype == pl.Object:
         return column_of_objects(call, name, series.to_list())
     if dtype.is_float():
-        return SourceColumn(name, series.cast(pl.Float64).fill_nan(None))
+        # By NumPy, where a missing cell is NaN: Polars would use its threads, which a forked process may have lost.
+        return SourceColumn(name, pl.Series("", series.cast(pl.Float64).to_numpy(), nan_to_null=True))
     if isinstance(dtype, pl.Decimal):
         # whole decimals too large for 64 bits end up real-valued, and are refused as such later
         whole = series.cast(pl.Int64, strict=False) if not dtype.scale else series.cast(pl.Float64)

@@ -80,7 +80,7 @@ def column_of_array(call: str, name: str, array: npt.NDArray[Any]) -> SourceColu
     if kind in "biu":
         return SourceColumn(name, pl.Series("", np.ascontiguousarray(array)))
     if kind == "f":
-        return SourceColumn(name, pl.Series("", np.ascontiguousarray(array, dtype=np.float64)).fill_nan(None))
+        return SourceColumn(name, pl.Series("", np.ascontiguousarray(array, dtype=np.float64), nan_to_null=True))
     if kind == "S":
         try:
             return column_of_objects(call, name, np.char.decode(array, "utf-8").tolist())

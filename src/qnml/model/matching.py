@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from qnml._checks import checked_path
 from qnml.data import Label, Table, read_bene, read_frame
+from qnml.data.coding import coded_text
 from qnml.data.files import is_bene
 from qnml.data.labels import as_label
 from qnml.data.opening import source_columns
@@ -129,13 +130,11 @@ def _matched(call: str, net: Network, column: SourceColumn, unknown: Unknown) ->
     if column.declared is not None:
         labels: Sequence[Label] = column.declared
         numbers = values.to_numpy()
+    elif values.dtype == pl.String:
+        numbers, labels = coded_text(call, column.name, values)
     else:
-        different = values.unique().sort()
-        labels = [as_label(value) for value in different]
-        if values.dtype == pl.String:
-            numbers = values.cast(pl.Enum(different)).to_physical().to_numpy()
-        else:
-            numbers = np.searchsorted(different.to_numpy(), values.to_numpy())
+        different, numbers = np.unique(values.to_numpy(), return_inverse=True)
+        labels = [as_label(value) for value in different.tolist()]
     dense = _recoded(call, net, column.name, numbers, labels, unknown)
     if not missing.any():
         return dense
