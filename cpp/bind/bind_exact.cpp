@@ -21,8 +21,9 @@ qnml::Constraints make_constraints(const std::vector<std::uint64_t>& allowed,
 }
 
 qnml::ExactTask make_task(qnml::ScoreKind kind, double parameter, const qnml::Constraints& constraints,
-                          qnml::TieRule ties, std::uint64_t seed, bool dense) {
-  return {kind, parameter, constraints, ties, seed, dense};
+                          qnml::TieRule ties, std::uint64_t seed, bool dense, const std::vector<std::uint64_t>& known,
+                          double most_sets, double most_states) {
+  return {kind, parameter, constraints, ties, seed, dense, known, most_sets, most_states};
 }
 
 }  // namespace
@@ -48,7 +49,8 @@ void register_exact(nb::module_& m) {
       .def(nb::new_(&make_constraints), "allowed"_a, "required"_a, "max_parents"_a, "most_cells"_a);
 
   nb::class_<qnml::ExactTask>(m, "ExactTask")
-      .def(nb::new_(&make_task), "kind"_a, "parameter"_a, "constraints"_a, "ties"_a, "seed"_a, "dense"_a);
+      .def(nb::new_(&make_task), "kind"_a, "parameter"_a, "constraints"_a, "ties"_a, "seed"_a, "dense"_a, "known"_a,
+           "most_sets"_a, "most_states"_a);
 
   nb::class_<qnml::ExactResult>(m, "ExactResult")
       .def_ro("found", &qnml::ExactResult::found)
@@ -59,6 +61,7 @@ void register_exact(nb::module_& m) {
       .def_ro("ties_examined", &qnml::ExactResult::ties_examined)
       .def_ro("has_ties", &qnml::ExactResult::has_ties)
       .def_ro("out_of_memory", &qnml::ExactResult::out_of_memory)
+      .def_ro("outgrown", &qnml::ExactResult::outgrown)
       .def_ro("families_scored", &qnml::ExactResult::families_scored)
       .def_ro("candidates", &qnml::ExactResult::candidates)
       .def_ro("visits", &qnml::ExactResult::visits)

@@ -23,6 +23,9 @@ constexpr std::size_t kMostTies = std::size_t{1} << 14;
 
 constexpr int kSolvedAtOnce = 12;
 
+// Fewer are counted about as soon as it is known whether they should be.
+constexpr double kManyFamilies = 5e5;
+
 // Up to here the bounds of the search over orders are exact, and no network is needed to compare with.
 constexpr int kNoClimbUpTo = PatternBound::kLargestGroup;
 
@@ -82,14 +85,19 @@ class ExactSearch {
   }
 
   void begin() {
-    first_answer();
+    if (task_.known.empty()) {
+      first_answer();
+    } else {
+      start_from_known();
+    }
     watch_.lap(result_, "first answer");
   }
 
   ExactResult finish(bool is_counted) {
+    if (!task_.dense && has_no_hope()) return result_;
     const bool listed = task_.dense ? list_from_lattice(is_counted) : list_from_counts();
     if (!listed) return result_;
-    finish_from_lists(kRestarts);
+    finish_from_lists(task_.known.empty() ? kRestarts : kFewRestarts);
     return result_;
   }
 
@@ -116,11 +124,50 @@ class ExactSearch {
     watch_.lap(result_, "orders");
   }
 
-  // Before anything large: the required arcs alone, or better, an order search over families of two parents.
-  void first_answer() {
+  void start_from_known() {
+    bound_by_prices();
+    Constraints only = task_.constraints;
+    only.required = task_.known;
+    OrderSolution solution;
+    solution.found = true;
+    solution.parents = task_.known;
+    for (const auto& list : required_candidates(table_, *score_, only).of_bit) solution.score += list.front().score;
+    keep(solution);
+  }
+
+  // Where there are many families to count: whether the search over orders outgrows its limit with those of two parents
+  // alone, which are soon counted. With more families the sets kept are, but for the path extension, the same and
+  // others.
+  bool has_no_hope() {
+    if (!std::isfinite(task_.most_states) || task_.known.empty() || n_ <= kNoClimbUpTo) return false;
+    bool is_narrower = false;
+    Constraints narrow = task_.constraints;
+    for (std::size_t column = 0; column < levels_.size(); ++column) {
+      const int few = std::max(2, std::popcount(task_.constraints.required[column]));
+      is_narrower |= few < narrow.max_parents[column];
+      narrow.max_parents[column] = std::min(few, narrow.max_parents[column]);
+    }
+    if (!is_narrower || forecast_alive(table_, *score_, task_.constraints) < kManyFamilies) return false;
+    control_.start_stage(1, 1.0);
+    CandidateLists lists = pruned_candidates(table_, *score_, narrow, ties(), 1e9, control_, threads_).lists;
+    if (control_.is_stopped()) return true;
+    drop_hopeless(lists, best_ - tolerance(best_));
+    result_.outgrown =
+        layered_search(lists, best_, task_.ties, task_.seed, memory_limit_, task_.most_states, control_, threads_)
+            .outgrown;
+    watch_.lap(result_, "outlook");
+    return result_.outgrown || control_.is_stopped();
+  }
+
+  void bound_by_prices() {
     std::int64_t bound = 0;
     for (int column = 0; column < n_; ++column) bound -= score_->least_price(column);
     result_.bound = static_cast<double>(bound) * score_->unit();
+  }
+
+  // Before anything large: the required arcs alone, or better, an order search over families of two parents.
+  void first_answer() {
+    bound_by_prices();
     // Small problems are solved sooner than a better first answer is found, unless they may be cut short.
     const bool is_small = n_ <= kSolvedAtOnce && !control_.has_deadline();
     Constraints narrow = task_.constraints;
@@ -211,11 +258,14 @@ class ExactSearch {
 
   bool list_from_counts() {
     control_.start_stage(1, 1.0);
+    const double in_memory = memory_limit_ / kBytesPerSet;
+    const double most_sets = std::min(in_memory, task_.most_sets);
     PrunedCandidates pruned =
-        pruned_candidates(table_, *score_, task_.constraints, ties(), memory_limit_ / kBytesPerSet, control_, threads_);
+        pruned_candidates(table_, *score_, task_.constraints, ties(), most_sets, control_, threads_);
     lists_ = std::move(pruned.lists);
     watch_.lap(result_, "counting");
-    result_.out_of_memory = !pruned.complete;
+    result_.out_of_memory = !pruned.complete && in_memory <= task_.most_sets;
+    result_.outgrown = !pruned.complete && !result_.out_of_memory;
     return pruned.complete && !control_.is_stopped();
   }
 
@@ -234,10 +284,11 @@ class ExactSearch {
       drop_hopeless(lists_, best_ - tolerance(best_));
     }
     const LayeredResult layered =
-        layered_search(lists_, best_, task_.ties, task_.seed, memory_limit_, control_, threads_);
+        layered_search(lists_, best_, task_.ties, task_.seed, memory_limit_, task_.most_states, control_, threads_);
     result_.states = layered.states;
     result_.bound = std::min(result_.bound, static_cast<double>(layered.bound) * score_->unit());
     result_.out_of_memory = layered.out_of_memory;
+    result_.outgrown = layered.outgrown;
     if (!layered.complete) return;
     result_.optimal = true;
     take(layered.solution);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,12 @@ struct ExactTask {
   TieRule ties = TieRule::simplest;
   std::uint64_t seed = 0;
   bool dense = true;  // walk the whole lattice, else count only the admitted families
+  // The parents of each column in a network that is known, admitted and acyclic; empty: one is looked for first.
+  std::vector<std::uint64_t> known;
+  // It is given up when the sets to be counted at a time (not in the lattice) or the sets of the search over orders, as
+  // soon as that can be foretold, are more than these.
+  double most_sets = std::numeric_limits<double>::infinity();
+  double most_states = std::numeric_limits<double>::infinity();
 };
 
 // Everything by column. Scores are in nats, from the fixed-point sums.
@@ -33,6 +40,7 @@ struct ExactResult {
   bool ties_examined = false;
   bool has_ties = false;
   bool out_of_memory = false;
+  bool outgrown = false;  // given up for the limits of the task
   std::uint64_t families_scored = 0;
   std::uint64_t candidates = 0;
   std::uint64_t visits = 0;

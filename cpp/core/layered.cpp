@@ -7,6 +7,7 @@
 #include <limits>
 #include <unordered_map>
 
+#include "core/layer_outlook.hpp"
 #include "core/order_climb.hpp"
 #include "core/parallel.hpp"
 #include "core/pattern_bound.hpp"
@@ -252,7 +253,7 @@ std::vector<std::uint64_t> go_back(const std::vector<Choices>& choices, const st
 }  // namespace
 
 LayeredResult layered_search(const CandidateLists& lists, std::int64_t incumbent, TieRule rule, std::uint64_t seed,
-                             double memory_limit, Control& control, int threads) {
+                             double memory_limit, double most_states, Control& control, int threads) {
   const int n = static_cast<int>(lists.of_bit.size());
   LayeredResult result;
   const PatternBound bound(lists, control);
@@ -265,6 +266,7 @@ LayeredResult layered_search(const CandidateLists& lists, std::int64_t incumbent
 
   std::vector<State> layer{{0, 0, 0, 0, 0, -1, 0}};
   std::vector<Steps> way_back;
+  std::vector<std::size_t> sizes;  // of the layers
   double bytes_back = 0.0;
   bool is_overflown = false;
   // Calls keep(successor) for every way on from a state that may lead to a network as good as the known one, and
@@ -377,6 +379,12 @@ LayeredResult layered_search(const CandidateLists& lists, std::int64_t incumbent
       return result;
     }
     layer_bound = next_bound;
+    sizes.push_back(layer.size());
+    if (expected_states(sizes, n) > most_states) {
+      result.outgrown = true;
+      result.bound = std::max(incumbent, layer_bound);
+      return result;
+    }
     control.advance(1.0 / n);
   }
 

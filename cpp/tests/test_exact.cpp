@@ -8,6 +8,7 @@
 #include "core/count.hpp"
 #include "core/exact.hpp"
 #include "core/lattice.hpp"
+#include "core/layer_outlook.hpp"
 #include "core/subset_transform.hpp"
 #include "tests/check.hpp"
 #include "tests/random_table.hpp"
@@ -211,9 +212,58 @@ void together_is_like_alone() {
   }
 }
 
+// Sizes of layers that were measured: on barley (48 variables), where the search ends, and on hailfinder (56).
+void what_is_foretold_is_never_too_much() {
+  const std::vector<std::size_t> ends = {
+      1,       1,       1,       1,       1,       1,       1,       1,       1,       39,      427,     2657,
+      11595,   39074,   107071,  247059,  493070,  866631,  1362196, 1935265, 2509750, 2993762, 3305676, 3401475,
+      3275244, 2968895, 2542396, 2066194, 1599526, 1182711, 838036,  569365,  371709,  232580,  139649,  79885,
+      43777,   22570,   11078,   5240,    2136,    1011,    337,     143,     70,      11,      12,      1};
+  double all = 0.0;
+  for (std::size_t size : ends) all += static_cast<double>(size);
+  for (std::size_t layers = 1; layers <= ends.size(); ++layers) {
+    const std::vector<std::size_t> first(ends.begin(), ends.begin() + static_cast<std::ptrdiff_t>(layers));
+    CHECK(qnml::expected_states(first, 48) <= 1.01 * all);
+  }
+  CHECK(qnml::expected_states(ends, 48) == all);
+  CHECK(qnml::expected_states({1, 55, 1369, 21117, 230350, 1911681}, 56) > 1e8);
+}
+
+// From any network that is known, the same is found; and a limit that is too low is told, with a bound that holds.
+void a_known_network_changes_nothing() {
+  const RandomTable table(std::vector<std::uint32_t>(17, 3), 60, 5, false);
+  const std::size_t n = 17;
+  qnml::ExactTask task{qnml::ScoreKind::bic, 0.0, {}, qnml::TieRule::simplest, 0, false};
+  for (std::size_t v = 0; v < n; ++v) {
+    task.constraints.allowed.push_back(((std::uint64_t{1} << n) - 1) ^ std::uint64_t{1} << v);
+    task.constraints.required.push_back(0);
+    task.constraints.max_parents.push_back(2);
+  }
+  qnml::Control control;
+  const auto run = [&](const qnml::ExactTask& one) {
+    return qnml::learn_exact(table.view, {one}, 1e9, control, 2).front();
+  };
+  const qnml::ExactResult found = run(task);
+  CHECK(found.optimal);
+  for (const auto& known : {std::vector<std::uint64_t>(n, 0), found.parents}) {
+    qnml::ExactTask again = task;
+    again.known = known;
+    const qnml::ExactResult same = run(again);
+    CHECK(same.optimal && same.parents == found.parents && same.score == found.score);
+    again.most_states = 10.0;
+    const qnml::ExactResult given_up = run(again);
+    CHECK(!given_up.optimal && given_up.outgrown && !given_up.out_of_memory && given_up.found);
+    CHECK(given_up.bound >= found.score && given_up.score <= found.score);
+    again.most_sets = 10.0;
+    CHECK(run(again).outgrown && run(again).parents == known);
+  }
+}
+
 }  // namespace
 
 void test_exact() {
+  what_is_foretold_is_never_too_much();
+  a_known_network_changes_nothing();
   lattice_sums_are_those_of_the_counter();
   transforms_are_those_of_all_subsets();
   many_weights_give_what_each_gives_alone();

@@ -13,9 +13,10 @@ True
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
@@ -38,8 +39,9 @@ from qnml.problem import (
 from qnml.scores import BoundScore, find_score
 from qnml.scoring import Explanation, FamilyExplanation, explain
 from qnml.search import Certificate, Knowledge, Plan, large
+from qnml.search.auto import AutoRequest, exact_after, without_proof
 from qnml.search.exact import TIE_RULES, Found, Request, exact_certificate, run_many, run_one
-from qnml.search_choice import METHODS, choose_search
+from qnml.search_choice import METHODS, choose_with_fallback
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -133,7 +135,7 @@ class _Search:
     """A problem, and how it is to be solved."""
 
     problem: Problem
-    request: Request | large.LargeRequest
+    request: Request | large.LargeRequest | AutoRequest
 
     @property
     def plan(self) -> Plan:
@@ -165,8 +167,10 @@ def learn(
     score : name of a decomposable score in :data:`qnml.SCORES`.
     method : ``"exact"``, which proves what it finds; ``"order"``, ``"hill-climbing"`` or ``"ges"`` (greedy equivalence
         search, for scores that are the same for equivalent networks), which take any number of variables and look for
-        a proof afterwards; ``"auto"``: exact where that fits and takes no more than about an hour, otherwise
-        ``"order"``, or ``"hill-climbing"`` for a quick answer on up to 2,000 variables.
+        a proof afterwards; ``"auto"``: ``"order"`` (or ``"hill-climbing"`` for a quick answer on up to 2,000 variables)
+        and then, where it fits and is forecast to take no more than about an hour, an exact search from there, which is
+        given up if it outgrows its forecast by far; the exact one alone where that is done at once. Never worse than
+        the first of the two with the same seed and effort.
     effort : ``"quick"``, ``"default"`` or ``"thorough"``: how much work goes into the latter and their proof, and how
         long ``"auto"`` lets an exact one take (a second, an hour, a day; never more than `time_limit`).
     knowledge : arcs that are required or forbidden, tiers, limits: see :class:`Knowledge`. Always obeyed.
@@ -353,18 +357,40 @@ def _choose(
     seconds = large.exact_seconds(effort)
     if time_limit is not None:
         seconds = min(seconds, time_limit)
-    return _Search(problem, choose_search(problem, method, effort, seconds, ties, seed))
+    return _Search(problem, choose_with_fallback(problem, method, effort, seconds, ties, seed))
 
 
 def _run(search: _Search, time_limit: float | None, watch: Watch | None) -> SearchResult:
     problem, request = search.problem, search.request
     if isinstance(request, Request):
         return _to_result(problem, request, *run_one(request, time_limit, watch))
+    if isinstance(request, AutoRequest):
+        return _run_both(problem, request, time_limit, watch)
+    return _with_certificate(problem, *_run_large(problem, request, time_limit, watch))
+
+
+def _run_large(
+    problem: Problem, request: large.LargeRequest, time_limit: float | None, watch: Watch | None
+) -> tuple[list[int], Certificate]:
     found, reason = large.run(request, time_limit, watch)
     masks = large.masks_of(found, request, is_equivalent=problem.bound.score.is_equivalent)
     (value,) = fresh_scores(problem, [[[*bits(mask)] for mask in masks]], [found.score])
-    certificate = large.make_certificate(found, value, request.plan.method, reason)
-    return _with_certificate(problem, masks, certificate)
+    return masks, large.make_certificate(found, value, request.plan.method, reason)
+
+
+def _run_both(problem: Problem, request: AutoRequest, time_limit: float | None, watch: Watch | None) -> SearchResult:
+    """A search that always ends, and in the time that is left an exact one from its network."""
+    began = time.perf_counter()
+    masks, first = _run_large(problem, request.first, time_limit, watch)
+    left = None if time_limit is None else time_limit - (time.perf_counter() - began)
+    if first.stop_reason in ("interrupted", "time limit") or (left is not None and left <= 0.0):
+        return _with_certificate(problem, masks, first)
+    exact = request.exact_from(masks)
+    found, reason = run_one(exact, left, watch)
+    if not found.optimal and list(found.parents) == masks:
+        return _with_certificate(problem, masks, without_proof(first, found, reason))
+    result = _to_result(problem, exact, found, reason)
+    return replace(result, certificate=exact_after(first, result.certificate))
 
 
 def _with_certificate(problem: Problem, masks: Sequence[int], certificate: Certificate) -> SearchResult:

@@ -6,12 +6,17 @@ from typing import TYPE_CHECKING
 
 from qnml.errors import bad_argument
 from qnml.search import large
-from qnml.search.exact import Request, make_plan
+from qnml.search.auto import AutoRequest, most_states
+from qnml.search.exact import Plan, Request, make_plan, orders_seconds
 
 if TYPE_CHECKING:
     from qnml.problem import Problem
 
-__all__ = ["METHODS", "choose_search", "exact_request"]
+__all__ = ["METHODS", "choose_search", "choose_with_fallback", "exact_request"]
+
+# Exact searches of so many variables, and seconds, are done before another could be of use to them.
+_AT_ONCE_UP_TO = 20
+_AT_ONCE = 1.0
 
 METHODS = ("auto", "exact", *large.LARGE_METHODS)
 
@@ -35,6 +40,41 @@ def exact_request(problem: Problem, ties: str = "canonical", seed: int | None = 
         memory_limit=problem.memory_limit,
     )
     return Request(columns, score.kind, parameter, compiled, cells, plan, ties, seed or 0, problem.n_jobs)
+
+
+def choose_with_fallback(
+    problem: Problem,
+    method: str,
+    effort: str,
+    exact_seconds: float,
+    ties: str = "canonical",
+    seed: int | None = None,
+) -> Request | large.LargeRequest | AutoRequest:
+    """As `choose_search`; but ``"auto"`` begins an exact search after another unless it is done at once.
+
+    The arguments are those of `choose_search`. An exact search that may turn out to be too long is tried all the same:
+    there is an answer to fall back on.
+    """
+    if method != "auto" or ties != "canonical":
+        return choose_search(problem, method, effort, exact_seconds, ties, seed)
+    exact = exact_request(problem, ties, seed)
+    if exact.plan.fits and _is_at_once(exact.plan, exact_seconds):
+        return exact
+    first = _large_request(problem, method, effort, exact.plan, seed)
+    if not exact.plan.fits or _tried_seconds(exact.plan, effort, problem.n_jobs) > exact_seconds:
+        return first
+    return AutoRequest(first, exact) if first.plan.fits else exact
+
+
+def _is_at_once(plan: Plan, exact_seconds: float) -> bool:
+    # A tenth of the time there is: a forecast may be wrong, and nothing else has been found by then.
+    return plan.n_variables <= _AT_ONCE_UP_TO and plan.seconds <= min(_AT_ONCE, exact_seconds / 10)
+
+
+def _tried_seconds(plan: Plan, effort: str, n_jobs: int) -> float:
+    """The forecast, with no more time for the search over orders than after which it is given up."""
+    orders = orders_seconds(plan.n_variables, n_jobs)
+    return plan.seconds - orders + min(orders, most_states(effort) * 1e-6 / n_jobs)
 
 
 def choose_search(
@@ -66,13 +106,19 @@ def choose_search(
         is_wanted = method == "exact" or ties != "canonical"
         if is_wanted or (exact.plan.fits and exact.plan.seconds <= exact_seconds):
             return exact
+    return _large_request(problem, method, effort, None if exact is None else exact.plan, seed)
+
+
+def _large_request(
+    problem: Problem, method: str, effort: str, exact: Plan | None, seed: int | None
+) -> large.LargeRequest:
     forecast = large.make_plan(
         problem.counts.arities,
         problem.table.n_rows,
         problem.memory_limit,
         method=method,
         effort=effort,
-        exact=None if exact is None else exact.plan,
+        exact=exact,
     )
     return large.LargeRequest(
         problem.counts.columns,

@@ -62,8 +62,8 @@ SearchMethod = Annotated[
         "--method",
         metavar="auto|exact|order|hill-climbing|ges",
         help="How to search. 'exact' proves what it finds; 'order', 'hill-climbing' and 'ges' (greedy equivalence "
-        "search) take any number of columns and look for a proof afterwards; 'auto' is exact where that takes no more "
-        "than about an hour, otherwise 'order', or 'hill-climbing' for a quick answer.",
+        "search) take any number of columns and look for a proof afterwards; 'auto' is 'order' ('hill-climbing' for a "
+        "quick answer), then 'exact' from there where that is forecast to take no more than about an hour.",
     ),
 ]
 Effort = Annotated[

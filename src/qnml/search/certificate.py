@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["SEARCHES", "Certificate"]
+__all__ = ["GIVEN_UP", "SEARCHES", "Certificate"]
+
+# Why ``method="auto"`` has no proof, where an exact search was begun.
+GIVEN_UP = "exact search given up"
 
 # The searches that look for a good network first, and for a proof afterwards, in words.
 SEARCHES = {
@@ -35,8 +38,10 @@ class Certificate:
     method : ``"lattice"`` (all sets of variables counted) or ``"families"`` (only the admitted families counted), which
         prove what they find; ``"order"``, ``"hill-climbing"`` or ``"ges"``, which look for a proof afterwards and may
         have none.
-    stop_reason : None, ``"time limit"``, ``"interrupted"``, ``"memory limit"`` or ``"work limit"``: a stage of the
-        search scored as many families as `effort` lets it; ``effort="thorough"`` has no such limit.
+    stop_reason : None, ``"time limit"``, ``"interrupted"``, ``"memory limit"``, ``"work limit"`` (a stage of
+        the search scored as many families as `effort` lets it; ``effort="thorough"`` has no such limit) or
+        ``"exact search given up"`` (``method="auto"`` began one after the search named by `method`, and it outgrew its
+        forecast by far).
     families_scored : families whose score was computed; of ``"order"`` and ``"hill-climbing"``, sets of variables
         counted.
     families_pruned : families left out because a subset of the parents scores at least as much.
@@ -122,6 +127,11 @@ class Certificate:
         )
 
     def _advice(self) -> str:
-        if self.stop_reason != "work limit":
-            return ""
-        return " effort='thorough' lifts the limit on work; give a time_limit with it."
+        if self.stop_reason == "work limit":
+            return " effort='thorough' lifts the limit on work; give a time_limit with it."
+        if self.stop_reason == GIVEN_UP:
+            return (
+                f" An exact search was given up after {self.seconds.get('exact search', 0.0):.2g} s: it outgrew its "
+                f"forecast by far. effort='thorough' lets it go on as long as memory lasts."
+            )
+        return ""
