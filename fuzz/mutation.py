@@ -27,6 +27,7 @@ _ODD_VALUES: tuple[Any, ...] = (
     float("inf"), "", "a", "A", "\0", "\ud800", "1", [], {}, [[]], [None], {"": None},
 )  # fmt: skip
 _MOST_UNPACKED = 1 << 16
+_MOST_HALVED = 1e300  # larger integers are no doubles
 
 
 def mutated(reader: Reader, content: bytes, most: int, seed: int, by_bytes: Callable[[bytes, int], bytes]) -> bytes:
@@ -97,7 +98,14 @@ def _grafted(
         elif what == 3:
             holder[key] = json.loads(json.dumps(other[other_key]))
         elif what == 4 and isinstance(holder[key], int | float):
-            holder[key] = chance.choice((holder[key] + 1, holder[key] - 1, -holder[key], float(holder[key] % 1e300)))
+            holder[key] = chance.choice(
+                (
+                    holder[key] + 1,
+                    holder[key] - 1,
+                    -holder[key],
+                    holder[key] * 0.5 if abs(holder[key]) < _MOST_HALVED else 0.5,
+                )
+            )
         else:
             holder[key] = chance.choice((*_ODD_VALUES, *words))
     return json.dumps(tree[0]).encode()

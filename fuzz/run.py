@@ -57,7 +57,7 @@ def fuzz_reader(reader: Reader, output: Path, seconds: int, runs: int) -> Outcom
     folder = (output / reader.name).resolve()
     grown = folder / "corpus"
     grown.mkdir(parents=True, exist_ok=True)
-    for old in _findings(folder):
+    for old in [*_findings(folder), *folder.glob("log-*")]:
         old.unlink()
     _write_tokens(reader, folder / "tokens.dict")
     started = time.monotonic()
@@ -67,10 +67,14 @@ def fuzz_reader(reader: Reader, output: Path, seconds: int, runs: int) -> Outcom
         if left < 1 or 0 <= runs <= inputs:
             break
         log = folder / f"log-{attempt}.txt"
+        known = set(_findings(folder))
         code = _run_once(reader, folder, log, int(left), runs - inputs if runs >= 0 else -1)
         inputs += _executed(log)
         if code == 0:
             break
+        if not set(_findings(folder)) - known:
+            # Killed, or the fuzzer itself is broken: no input to show, and still nothing to pass over.
+            (folder / f"ended-with-{code}-see-{log.name}").write_bytes(b"")
     return Outcome(reader.name, inputs, time.monotonic() - started, _findings(folder))
 
 
