@@ -1,6 +1,7 @@
 // How a long computation is watched and stopped: one flag to read, one share of the work to report.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <limits>
@@ -53,8 +54,9 @@ class Control {
   double share_done() const { return work_.load() > 0 ? done_.load() / work_.load() : 0.0; }
 
  private:
+  // Thirty years at most: more ticks than 64 bits hold would be in the past.
   static Clock::duration in_ticks(double seconds) {
-    return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(seconds, 1e9)));
   }
 
   // Counted from when it is first seen that the other has stopped.

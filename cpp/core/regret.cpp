@@ -47,6 +47,9 @@ constexpr double kNegligible = 1e-19;
 constexpr std::int64_t kManyRows = std::int64_t{1} << 32;
 constexpr double kFewLevels = 65'536.0;
 
+// A step of the sum takes three times as long as one of the recurrence, and there are up to 10 sqrt(N) of them.
+constexpr double kTermsPerRoot = 30.0;
+
 double regret_by_terms(std::int64_t rows, const LevelProduct& levels) {
   const double n = static_cast<double>(rows);
   const double r = levels.value;
@@ -127,7 +130,13 @@ double regret(std::int64_t rows, double r) { return regret(rows, LevelProduct::o
 std::vector<double> regret_table(std::int64_t rows, std::int64_t r) {
   std::vector<double> table(static_cast<std::size_t>(rows) + 1, 0.0);
   if (r == 1) return table;
-  for (std::int64_t m = 1; m <= rows; ++m) table[static_cast<std::size_t>(m)] = regret_by_levels(m, r);
+  for (std::int64_t m = 1; m <= rows; ++m) {
+    // Whichever is shorter: r levels, or the terms around the largest.
+    const double levels = static_cast<double>(r);
+    const bool has_many_levels = levels > kTermsPerRoot * std::sqrt(static_cast<double>(m));
+    table[static_cast<std::size_t>(m)] =
+        has_many_levels ? regret_by_terms(m, LevelProduct::of(levels)) : regret_by_levels(m, r);
+  }
   return table;
 }
 

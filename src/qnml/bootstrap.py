@@ -20,13 +20,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from qnml._checks import checked_whole_number
 from qnml._interrupts import held_interrupts
 from qnml._progress import progress_bar
 from qnml.counts import MemoryCounts
 from qnml.data import Table, read_table
 from qnml.errors import OutOfTimeError, TooLargeError, bad_argument
 from qnml.graph.averaging import Averaged, averaged_network, significance_threshold
-from qnml.problem import MOST_SEED, Problem, check_choice, check_time_limit, check_whole_number, prepare
+from qnml.problem import (
+    MOST_SEED,
+    MOST_STRUCTURES,
+    Problem,
+    check_choice,
+    check_time_limit,
+    check_whole_number,
+    prepare,
+)
 from qnml.search.certificate import SEARCHES
 from qnml.search.exact import Request
 from qnml.search.large import EFFORTS, masks_of
@@ -149,7 +158,7 @@ def bootstrap(
     Parameters
     ----------
     data : a :class:`Table`, or anything :func:`read_table` takes without options.
-    replicates : how many times.
+    replicates : how many times, up to a million.
     score : name of a decomposable score in :data:`qnml.SCORES`.
     method : as for :func:`learn`. ``"exact"``: every replicate's network is proven optimal; ``"auto"``: that, where it
         fits and all replicates are forecast to take no more than an hour, otherwise the search that suits the effort.
@@ -183,8 +192,7 @@ def bootstrap(
     Each replicate has as many rows as the table; a row drawn three times has the weight 3. What is learned is what
     :func:`learn` finds from the table with these weights.
     """
-    if not isinstance(replicates, int) or isinstance(replicates, bool) or replicates < 1:
-        raise bad_argument("bootstrap", "replicates", replicates, "a whole number of at least 1")
+    replicates = checked_whole_number("bootstrap", "replicates", replicates, 1, MOST_STRUCTURES)
     check_choice("bootstrap", "method", method, METHODS)
     check_choice("bootstrap", "effort", effort, EFFORTS)
     check_whole_number("bootstrap", "seed", seed, 0, MOST_SEED)

@@ -20,11 +20,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from qnml._checks import checked_whole_number
 from qnml._interrupts import held_interrupts
 from qnml._progress import progress_bar
-from qnml.errors import bad_argument
 from qnml.graph.masks import bits
-from qnml.problem import Problem, check_choice, check_time_limit, fresh_scores, prepare, warn_of_overfull
+from qnml.problem import (
+    MOST_STRUCTURES,
+    Problem,
+    check_choice,
+    check_time_limit,
+    fresh_scores,
+    prepare,
+    warn_of_overfull,
+)
 from qnml.scoring import explain
 from qnml.search.k_best import Found, KBestRequest, forecast, run_k_best
 
@@ -37,7 +45,6 @@ if TYPE_CHECKING:
 __all__ = ["KBest", "RankedNetwork", "k_best"]
 
 KINDS = ("dags", "classes")
-MOST = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -136,7 +143,7 @@ def k_best(
     Parameters
     ----------
     data : a :class:`Table`, or anything :func:`read_table` takes without options.
-    k : how many; made for up to 1000.
+    k : how many; made for up to 1000, at most a million.
     score : name of a decomposable score in :data:`qnml.SCORES`.
     what : ``"classes"`` (one entry for all equivalent networks) or ``"dags"``. The score of a class is that of its best
         admitted member; for score-equivalent scores all members have it.
@@ -162,8 +169,7 @@ def k_best(
     TooLargeError
         Before any work, with the figures: 20 variables take about 0.4 GB.
     """
-    if not isinstance(k, int) or isinstance(k, bool) or not 1 <= k <= MOST:
-        raise bad_argument("k_best", "k", k, f"a whole number from 1 to {MOST:,}")
+    k = checked_whole_number("k_best", "k", k, 1, MOST_STRUCTURES)
     check_choice("k_best", "what", what, KINDS)
     check_time_limit("k_best", time_limit)
     problem = prepare("k_best", data, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters)

@@ -24,7 +24,15 @@ from qnml._interrupts import held_interrupts
 from qnml._progress import progress_bar
 from qnml.errors import OverfullWarning, StandInWarning, bad_argument
 from qnml.posterior_result import OUT_OF_REACH, Posterior
-from qnml.problem import MOST_SEED, Problem, check_choice, check_time_limit, check_whole_number, prepare
+from qnml.problem import (
+    MOST_SEED,
+    MOST_STRUCTURES,
+    Problem,
+    check_choice,
+    check_time_limit,
+    check_whole_number,
+    prepare,
+)
 from qnml.search.posterior_methods import METHODS, answer
 from qnml.search.structure_posterior import PRIORS, RunOptions, StructureProblem
 
@@ -76,7 +84,7 @@ def posterior(
     max_parents : limit for every variable; none by default.
     guard : what to do about families with more cells than half the rows, as in :func:`learn`: ``"warn"`` when they are
         probable, ``"cap"`` (do not admit them) or ``"off"``.
-    samples : DAGs to draw where some are drawn; by default as many as the method finds fit.
+    samples : DAGs to draw where some are drawn, from 2 to a million; by default as many as the method finds fit.
     seed : of everything random; 0 by default.
     n_jobs : threads; all cores by default. The result does not depend on it.
     time_limit : seconds. Chains stop then, with what they have; at least six draws of each are made. Part of a sum
@@ -102,7 +110,7 @@ def posterior(
     started = time.perf_counter()
     check_choice("posterior", "method", method, ("auto", *METHODS))
     check_choice("posterior", "prior", prior, PRIORS)
-    check_whole_number("posterior", "samples", samples, 2)
+    check_whole_number("posterior", "samples", samples, 2, MOST_STRUCTURES)
     check_whole_number("posterior", "seed", seed, 0, MOST_SEED)
     check_time_limit("posterior", time_limit)
     asked = prepare("posterior", data, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters)

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import polars as pl
 
+from qnml._checks import checked_whole_number
 from qnml.errors import bad_argument, unknown_name
 from qnml.graph import Cpdag, Dag
 from qnml.graph.masks import bits
 from qnml.model.averaging import NetworkMixture
 from qnml.model.inference import Distribution
 from qnml.model.parameters import Parameters, chosen_rule
+from qnml.problem import MOST_SEED, MOST_STRUCTURES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -248,14 +250,13 @@ class Posterior:
         Parameters
         ----------
         m
-            How many.
+            How many, up to a million.
         seed
-            A whole number of at least 0.
+            A whole number from 0 to 2^64 − 1.
         """
         count = _required_count("sample_dags", "m", m)
-        if not isinstance(seed, int) or seed < 0:
-            raise bad_argument("Posterior.sample_dags", "seed", seed, "a whole number of at least 0")
-        return [self._dag(masks) for masks in self.found.sample_dags(count, seed)]
+        whole = checked_whole_number("Posterior.sample_dags", "seed", seed, 0, MOST_SEED)
+        return [self._dag(masks) for masks in self.found.sample_dags(count, whole)]
 
     # Averages.
 
@@ -457,6 +458,4 @@ def _checked_count(call: str, argument: str, count: int | None) -> int | None:
 
 
 def _required_count(call: str, argument: str, count: int) -> int:
-    if not isinstance(count, int) or isinstance(count, bool) or count < 1:
-        raise bad_argument(f"Posterior.{call}", argument, count, "a whole number of at least 1")
-    return count
+    return checked_whole_number(f"Posterior.{call}", argument, count, 1, MOST_STRUCTURES)

@@ -37,6 +37,8 @@ __all__ = [
 
 GUARDS = ("warn", "cap", "off")
 MOST_SEED = 2**64 - 1
+# Networks that one call draws or lists: a few gigabytes of them.
+MOST_STRUCTURES = 1_000_000
 
 
 class CountedTable:

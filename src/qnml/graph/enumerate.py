@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["all_dags", "count_dags"]
 
 _MOST_NODES = 5
+_MOST_SHOWN = 12  # more nodes have more DAGs than a line of text can say
 # The numbers have n² bits and n² of them are added: a second for these, minutes for a thousand nodes.
 _MOST_COUNTED = 250
 
@@ -38,8 +39,9 @@ def all_dags(names: Iterable[str]) -> Iterator[Dag]:
     """
     plain = checked_names("all_dags", names)
     if len(plain) > _MOST_NODES:
+        number = f"{count_dags(len(plain)):,}" if len(plain) <= _MOST_SHOWN else "too many"
         raise TooLargeError(
-            f"all_dags: {len(plain)} nodes have {count_dags(len(plain)):,} DAGs. "
+            f"all_dags: {len(plain)} nodes have {number} DAGs. "
             f"At most {_MOST_NODES} nodes are gone through; count_dags counts for more."
         )
     return (Dag._trusted(plain, masks) for masks in _acyclic_masks((), len(plain)))

@@ -30,7 +30,9 @@ from typing import TYPE_CHECKING, overload
 import numpy as np
 
 from qnml import _core
-from qnml.errors import bad_argument, unknown_name
+from qnml._checks import checked_whole_number
+from qnml._memory import available_memory, format_bytes
+from qnml.errors import TooLargeError, bad_argument, unknown_name
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -47,6 +49,7 @@ REGRET_METHODS = {
 
 _MOST_ROWS = 10**12
 _MOST_TABLE_ROWS = 10**9
+_MOST_TABLE_STEPS = 10**10  # about half a minute
 
 
 @overload
@@ -88,16 +91,25 @@ def regret_table(n: int, r: int) -> FloatArray:
 
     Much faster than :func:`regret` for many m: the recurrence C(m, r+2) = C(m, r+1) + (m/r) C(m, r)
     is started from the closed forms at r = 1 and 2.
+
+    Raises
+    ------
+    TooLargeError
+        Before any work: the table does not fit in memory, or takes more than 10^10 steps, n for each value.
     """
-    if not _is_whole(n) or not 0 <= n <= _MOST_TABLE_ROWS:
-        raise bad_argument("regret_table", "n", n, f"a whole number from 0 to {_MOST_TABLE_ROWS}")
-    if not _is_whole(r) or not 1 <= r <= 2**32:
-        raise bad_argument("regret_table", "r", r, "a whole number from 1 to 2^32")
-    return _core.regret_table(int(n), int(r))
-
-
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+    n = checked_whole_number("regret_table", "n", n, 0, _MOST_TABLE_ROWS)
+    r = checked_whole_number("regret_table", "r", r, 1, 2**32)
+    if n * r > _MOST_TABLE_STEPS:
+        raise TooLargeError(
+            f"regret_table(n={n}, r={r}): takes {n * r:.2g} steps, more than the {_MOST_TABLE_STEPS:.0g} allowed. "
+            "Lower n or r, or use regret for the numbers you need."
+        )
+    if 8.0 * (n + 1) > (there := available_memory()):
+        raise TooLargeError(
+            f"regret_table(n={n}): takes {format_bytes(8.0 * (n + 1))} of memory, and {format_bytes(there)} are free. "
+            "Lower n, or use regret for the numbers you need."
+        )
+    return _core.regret_table(n, r)
 
 
 def _is_real(value: object) -> bool:
