@@ -85,3 +85,25 @@ def test_bad_input(qnml_command, network, tmp_path, monkeypatch, words, expected
     (tmp_path / "broken.xdsl").write_text("<a")
     qnml_command("convert", *words).assert_refused(*expected)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["broken.xdsl", "net.bif"]
+
+
+def test_titles_become_names(qnml_command, tmp_path):
+    source = tmp_path / "titles.net"
+    source.write_text('node a { states = (x y); label = "Rain today"; } potential (a) { data = (0.5 0.5); }')
+    target = tmp_path / "titles.json"
+    qnml_command("convert", source, target, "--names", "titles")
+    assert qnml.read_network(target).names == ("Rain today",)
+    qnml_command("convert", source, target, "--names", "labels").assert_refused("names='labels'", "titles")
+
+
+def test_what_was_mended_is_said(qnml_command, tmp_path):
+    source = tmp_path / "weights.net"
+    source.write_text("node a { states = (x y); } potential (a) { data = (990 10); }")
+    found = qnml_command("convert", source, tmp_path / "weights.bif", "--json").document
+    assert "weights, as HUGIN allows" in found["notes"][0]
+    assert qnml.read_network(tmp_path / "weights.bif").table("a").tolist() == [0.99, 0.01]
+
+
+def test_reading_keeps_to_the_memory_allowed(qnml_command, network, tmp_path):
+    words = ("convert", network[0], tmp_path / "out.net", "--memory", "1e-9")
+    qnml_command(*words).assert_refused("read_network", "--memory", code=1)

@@ -1,5 +1,6 @@
 """``qnml query``."""
 
+import json
 import math
 
 import pytest
@@ -135,3 +136,13 @@ def test_large_answers_are_cut_short_for_people(qnml_command, tmp_path):
     assert "The 60 most probable of 100; --json gives all." in page
     assert sum("level" in line for line in page.splitlines()) == 60
     assert len(qnml_command("query", path, "--target", "a", "--json").document["probabilities"]) == 100
+
+
+def test_what_was_mended_is_one_line_beside_the_answer(qnml_command, tmp_path):
+    path = tmp_path / "weights.net"
+    path.write_text("node a { states = (x y); } potential (a) { data = (990 10); }")
+    outcome = qnml_command("query", path, "--target", "a", "--json")
+    assert [one["probability"] for one in json.loads(outcome.out)["probabilities"]] == [0.99, 0.01]
+    assert outcome.err.startswith("qnml: warning: ")
+    assert "weights, as HUGIN allows" in outcome.err
+    assert outcome.err.count("\n") == 1

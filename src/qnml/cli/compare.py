@@ -5,6 +5,7 @@ from typing import Annotated, Any
 import typer
 
 import qnml
+from qnml.cli.mends import mends_told
 from qnml.cli.options import AsJson
 from qnml.cli.output import show
 from qnml.report import comparison_facts, comparison_page
@@ -37,7 +38,8 @@ def compare(
       qnml compare '[A][C][B|A:C]' '[A][B|A][C|B]' --on dag
     """
     sources = (first, second)
-    one, other = (qnml.read_structure(source)[0] for source in sources)
+    with mends_told():
+        one, other = (qnml.read_structure(source)[0] for source in sources)
     way: Any = on
     facts = comparison_facts(
         qnml.compare(one, other, on=way),

@@ -16,7 +16,7 @@ import typer
 from qnml.errors import DataFolderError, InputError, QnmlError
 from qnml.report.tables import visible
 
-__all__ = ["BROKEN_PIPE", "DONE", "FAILED", "INTERRUPTED", "MISUSED", "report"]
+__all__ = ["BROKEN_PIPE", "DONE", "FAILED", "INTERRUPTED", "MISUSED", "report", "tell"]
 
 DONE, FAILED, MISUSED, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 130, 141
 
@@ -34,11 +34,19 @@ def report(error: BaseException) -> int:
     try:
         if os.environ.get("QNML_DEBUG") == "1":
             traceback.print_exception(error)
-        print(f"qnml: {_one_line(line)}", file=sys.stderr, flush=True)
+    except OSError:
+        _abandon(sys.stderr)
+    tell(line)
+    return code
+
+
+def tell(text: str) -> None:
+    """Say something on stderr, in one line."""
+    try:
+        print(f"qnml: {_one_line(text)}", file=sys.stderr, flush=True)
     except OSError:
         # Nobody can be told; the exit code still says what happened.
         _abandon(sys.stderr)
-    return code
 
 
 def _described(error: BaseException) -> tuple[str, int]:

@@ -8,6 +8,7 @@ import typer
 
 import qnml
 from qnml.cli.frame_files import check_frame_file, write_frame
+from qnml.cli.mends import mends_told
 from qnml.cli.options import AsJson, DataSource, Jobs, MemoryLimit, in_bytes
 from qnml.cli.output import show
 from qnml.cli.outputs import refuse_overwriting
@@ -55,7 +56,8 @@ def predict(
     if output is not None:
         refuse_overwriting("predict", {"--output": [output]}, [model, data])
         check_frame_file("predict", output)
-    net = qnml.read_network(model, memory_limit=in_bytes(memory))
+    with mends_told():
+        net = qnml.read_network(model, memory_limit=in_bytes(memory))
     rows = read_rows(data, memory)
     rule: Any = unknown
     shares = net.predict_proba(rows, target, unknown=rule, impossible="nan", n_jobs=jobs)

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 import qnml
+from qnml.cli.mends import mends_told
 from qnml.cli.options import AsJson, MemoryLimit, in_bytes
 from qnml.cli.output import show
 from qnml.cli.settings import parsed_names, parsed_settings
@@ -47,7 +48,8 @@ def query(
     if mpe == bool(target):
         raise InputError("query: either --target NAMES or --mpe is needed, and not both.")
     limit = in_bytes(memory)
-    net = qnml.read_network(network, memory_limit=limit)
+    with mends_told():
+        net = qnml.read_network(network, memory_limit=limit)
     seen = parsed_settings(net, "--evidence", evidence or [])
     forced = parsed_settings(net, "--do", do or [])
     if mpe:

@@ -7,6 +7,7 @@ import typer
 
 import qnml
 from qnml.cli.frame_files import check_frame_file, write_frame
+from qnml.cli.mends import mends_told
 from qnml.cli.options import AsJson, Jobs, MemoryLimit, in_bytes
 from qnml.cli.output import show
 from qnml.cli.outputs import refuse_overwriting
@@ -51,7 +52,8 @@ def sample(
     refuse_overwriting("sample", {"--output": [output]}, [network])
     check_frame_file("sample", output)
     limit = in_bytes(memory)
-    net = qnml.read_network(network, memory_limit=limit)
+    with mends_told():
+        net = qnml.read_network(network, memory_limit=limit)
     seen = parsed_settings(net, "--evidence", evidence or [])
     forced = parsed_settings(net, "--do", do or [])
     # Short enough to be typed again.

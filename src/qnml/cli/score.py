@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 import qnml
+from qnml.cli.mends import mends_told
 from qnml.cli.options import (
     AsJson,
     AskedScore,
@@ -63,7 +64,8 @@ def score(
     """
     asked = parsed_scores(scores)
     given = parsed_levels(levels or [])
-    dag, declared = qnml.read_structure(network)
+    with mends_told():
+        dag, declared = qnml.read_structure(network, memory_limit=in_bytes(memory))
     table, from_network = _read(data, given, missing, weights, declared, in_bytes(memory))
     results = [
         {

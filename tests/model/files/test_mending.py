@@ -296,3 +296,11 @@ def test_blanks_of_other_scripts_are_blanks() -> None:
 def test_an_announced_number_of_variables_is_not_believed() -> None:
     with pytest.raises(FileFormatError):
         read_uai("BAYES 999999999 2 2")
+
+
+def test_empty_labels_are_labels_and_come_back(tmp_path: Path) -> None:
+    # Data have them: a cell of a CSV file may be an empty text in quotes.
+    net = Network(Dag.empty(["a"]), {"a": ["", "x"]}, {"a": [0.25, 0.75]})
+    for ending in (".bif", ".json", ".xmlbif", ".net", ".dsc", ".xdsl"):
+        write_network(net, tmp_path / f"net{ending}")
+        assert read_network(tmp_path / f"net{ending}") == net
