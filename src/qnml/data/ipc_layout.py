@@ -37,12 +37,12 @@ def ipc_layout(data: bytes) -> Layout:
     start = end - _unpack(data, "<i", end)
     require(8 <= start < end, "the footer is longer than the file")
     try:
-        return _checked_footer(_Table(data[start:end]), data[:start])
+        return _checked_footer(_Table(data[start:end]), memoryview(data)[:start])
     except struct.error:
         raise ValueError("a table points beyond its end") from None
 
 
-def _checked_footer(footer: _Table, data: bytes) -> Layout:
+def _checked_footer(footer: _Table, data: memoryview) -> Layout:
     rows = columns = unpacked = 0
     for field in (2, 3):
         for place in footer.places(field, 24):
@@ -57,7 +57,7 @@ def _checked_footer(footer: _Table, data: bytes) -> Layout:
     return Layout(rows, columns, unpacked)
 
 
-def _checked_batch(data: bytes, offset: int, head: int, body: int) -> tuple[int, int, int]:
+def _checked_batch(data: memoryview, offset: int, head: int, body: int) -> tuple[int, int, int]:
     """Return the rows, the columns and the unpacked bytes of one batch."""
     # The size comes after a mark that old files do not have.
     marked = _unpack(data, "<I", offset) == _CONTINUES
@@ -86,7 +86,7 @@ def _checked_batch(data: bytes, offset: int, head: int, body: int) -> tuple[int,
     return length, nodes, unpacked
 
 
-def _unpacked(data: bytes, place: int, size: int) -> int:
+def _unpacked(data: memoryview, place: int, size: int) -> int:
     if not size:
         return 0
     require(size >= 8, "a packed buffer is too short")
@@ -95,7 +95,7 @@ def _unpacked(data: bytes, place: int, size: int) -> int:
     return size if full == _NOT_PACKED else full
 
 
-def _unpack(data: bytes, kind: str, place: int) -> int:
+def _unpack(data: bytes | memoryview, kind: str, place: int) -> int:
     value: int = struct.unpack_from(kind, data, place)[0]
     return value
 
@@ -103,7 +103,7 @@ def _unpack(data: bytes, kind: str, place: int) -> int:
 class _Table:
     """One table of a flatbuffer; every place in it is checked by the length of the bytes."""
 
-    def __init__(self, data: bytes, place: int | None = None) -> None:
+    def __init__(self, data: bytes | memoryview, place: int | None = None) -> None:
         self._data = data
         self._place = self.number(0, "<I") if place is None else place
         self._fields = self._place - self.number(self._place, "<i")
