@@ -33,7 +33,11 @@ __all__ = [
     "checked_text",
     "checked_texts",
     "checked_whole_number",
+    "names_a_picture",
 ]
+
+
+_PICTURES = (".svg", ".png", ".dot")
 
 
 def check_choice(call: str, argument: str, value: object, known: Collection[str]) -> None:
@@ -153,3 +157,8 @@ def checked_array(call: str, argument: str, value: object, allowed: str) -> NDAr
         return np.asarray(value)
     except Exception as error:  # ragged lists, or whatever an `__array__` of somebody else raises
         raise bad_argument(call, argument, value, allowed) from error
+
+
+def names_a_picture(value: object) -> bool:
+    """Whether an argument is a file that a picture can be saved to, by its ending: ``net.plot("net.svg")``."""
+    return isinstance(value, str | Path) and str(value).lower().endswith(_PICTURES)

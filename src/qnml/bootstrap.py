@@ -26,6 +26,7 @@ from qnml._progress import progress_bar
 from qnml.counts import MemoryCounts
 from qnml.data import Table, read_table
 from qnml.errors import OutOfTimeError, TooLargeError, bad_argument
+from qnml.graph.arc_shares import ArcShares
 from qnml.graph.averaging import Averaged, averaged_network, significance_threshold
 from qnml.problem import (
     MOST_SEED,
@@ -44,7 +45,7 @@ from qnml.search.reweighted import batch_size, run_reweighted, shares_walk
 from qnml.search_choice import METHODS, choose_search
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -97,12 +98,13 @@ class Bootstrap:
         return self.edges + self.edges.T
 
     @property
-    def edge_frequencies(self) -> dict[tuple[str, str], float]:
-        """The share of replicates with each arc (parent, child), for arcs found at all, most frequent first."""
+    def edge_frequencies(self) -> Mapping[tuple[str, str], float]:
+        """The share of replicates with each arc (parent, child): those found at all, most frequent first; others 0."""
         found = {
             (self.names[i], self.names[j]): float(self.edges[i, j]) for i, j in zip(*self.edges.nonzero(), strict=True)
         }
-        return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
+        ordered = dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
+        return ArcShares("Bootstrap.edge_frequencies", self.names, ordered)
 
     @cached_property
     def averaged(self) -> Averaged:

@@ -79,7 +79,7 @@ class FileFormatError(InputError):
     """
 
     def __init__(self, path: str | Path, problem: str, line: int | None = None, column: int | None = None) -> None:
-        where = str(path)
+        where = plain(str(path))
         if line is not None:
             where += f", line {line}"
         if column is not None:

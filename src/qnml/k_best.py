@@ -120,7 +120,10 @@ class KBest:
         return iter(self.entries)
 
     def __getitem__(self, place: int) -> RankedNetwork:
-        return self.entries[place]
+        try:
+            return self.entries[place]
+        except Exception as error:  # IndexError, TypeError, or whatever an `__index__` of somebody else raises
+            raise bad_argument("KBest", "place", place, f"a whole number below {len(self.entries)}") from error
 
 
 def k_best(

@@ -45,6 +45,7 @@ from qnml.search_choice import METHODS, choose_with_fallback
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from os import PathLike
 
     from qnml.data import Table
     from qnml.graph import Cpdag, Dag
@@ -115,12 +116,20 @@ class SearchResult:
 
         return fit(self.table, self.dag, parameters=parameters, **options)
 
-    def plot(self) -> Picture:
-        """Draw the equivalence class, arcs as thick as they are strong; ``.save(path)`` writes it to a file."""
+    def plot(self, path: str | PathLike[str] | None = None) -> Picture:
+        """Draw the equivalence class, arcs as thick as they are strong.
+
+        Parameters
+        ----------
+        path : a file to save the picture to, ending in ``.svg``, ``.png`` or ``.dot``; ``.save(path)`` does the same.
+        """
         # The one place where a result knows its looks: notebooks ask objects how they show themselves.
         from qnml.report.notebook import Picture
 
-        return Picture(self)
+        picture = Picture(self)
+        if path is not None:
+            picture.save(path)
+        return picture
 
     def _repr_html_(self) -> str:
         return f"{self.plot()._repr_html_()}<p>{self.score_name} {self.score:.4f} nats. {self.sentence()}</p>"

@@ -10,9 +10,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from qnml._checks import checked_whole_number
+from qnml._checks import (
+    check_choice,
+    checked_flag,
+    checked_name,
+    checked_number,
+    checked_whole_number,
+    names_a_picture,
+)
 from qnml.errors import bad_argument, unknown_name
 from qnml.graph import Cpdag, Dag
+from qnml.graph.arc_shares import ArcShares
 from qnml.graph.masks import bits
 from qnml.model.averaging import NetworkMixture
 from qnml.model.inference import Distribution
@@ -92,9 +100,10 @@ class Effect:
         return np.stack([distribution.values for distribution in self.distributions.values()])
 
     def __getitem__(self, label: Label) -> Distribution:
-        if label not in self.distributions:
+        found = self.distributions.get(label) if isinstance(label, str | int) else None
+        if found is None:
             raise unknown_name("Effect", "label", label, map(str, self.distributions))
-        return self.distributions[label]
+        return found
 
     def __repr__(self) -> str:
         return f"Effect({self.cause} on {self.outcome}: path with probability {self.path_probability:.3g})"
@@ -164,14 +173,13 @@ class Posterior:
     @cached_property
     def edge_probabilities(self) -> Mapping[tuple[str, str], float]:
         """P(a → b) by the pair (a, b)."""
-        return MappingProxyType(
-            {
-                (a, b): float(self.edges[i, j])
-                for i, a in enumerate(self.names)
-                for j, b in enumerate(self.names)
-                if i != j
-            }
-        )
+        listed = {
+            (a, b): float(self.edges[i, j])
+            for i, a in enumerate(self.names)
+            for j, b in enumerate(self.names)
+            if i != j
+        }
+        return MappingProxyType(ArcShares("Posterior.edge_probabilities", self.names, listed))
 
     @cached_property
     def standard_errors(self) -> StandardErrors | None:
@@ -239,8 +247,7 @@ class Posterior:
         k
             How many.
         """
-        if what not in ("dags", "classes"):
-            raise unknown_name("Posterior.ranking_is_proven", "what", what, ("dags", "classes"))
+        check_choice("Posterior.ranking_is_proven", "what", what, ("dags", "classes"))
         count = _required_count("ranking_is_proven", "k", k)
         return (self.found.top_dags if what == "dags" else self.found.top_classes)(count)[1]
 
@@ -291,6 +298,7 @@ class Posterior:
         -------
         ndarray, or two with `errors`
         """
+        errors = checked_flag("Posterior.predict_log_prob", "errors", errors)
         if self.found.can_average(1):
             mixture = self._networks((), np.zeros(0), "predict_log_prob", parameters, options)
             factors, places = mixture.row_factors(data, unknown=unknown, call="Posterior.predict_log_prob")
@@ -389,14 +397,16 @@ class Posterior:
         ----------
         kind
             ``"graph"``: lines between variables, as opaque as they are probable. ``"heat map"``: the matrix of arcs
-            (needs matplotlib).
+            (needs matplotlib). The name of a file instead saves the graph there: ``plot("beliefs.svg")``.
         threshold
             Least probability of a line that is drawn.
         """
-        if kind not in ("graph", "heat map"):
-            raise unknown_name("Posterior.plot", "kind", kind, ("graph", "heat map"))
-        if not isinstance(threshold, int | float) or not 0 <= threshold <= 1:
-            raise bad_argument("Posterior.plot", "threshold", threshold, "a number from 0 to 1")
+        if names_a_picture(kind):
+            picture = self.plot(threshold=threshold)
+            picture.save(kind)
+            return picture
+        check_choice("Posterior.plot", "kind", kind, ("graph", "heat map"))
+        threshold = checked_number("Posterior.plot", "threshold", threshold, "a number from 0 to 1", 0.0, 1.0)
         # Results know their looks in one place only: notebooks ask objects how they show themselves.
         if kind == "heat map":
             from qnml.report.heat_map import HeatMap
@@ -443,9 +453,7 @@ class Posterior:
         return Dag.from_masks(self._sorted, masks).reorder(self.names)
 
     def _known(self, call: str, argument: str, name: str) -> str:
-        if name not in self.names:
-            raise unknown_name(f"Posterior.{call}", argument, name, self.names)
-        return name
+        return checked_name(f"Posterior.{call}", argument, name, self.names)
 
 
 def _errors(estimate: Estimate) -> FloatArray:

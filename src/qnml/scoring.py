@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from qnml._checks import check_choice, checked_path, checked_whole_number
 from qnml._jobs import resolve_jobs
 from qnml._writing import write_file
 from qnml.counts import MemoryCounts
@@ -34,6 +34,7 @@ from qnml.scores import (
     write_jkl,
 )
 from qnml.scores import local_scores as bulk_local_scores
+from qnml.scores.jkl import JKL_STYLES
 
 if TYPE_CHECKING:
     import os
@@ -297,8 +298,10 @@ def write_local_scores(
         Before any work, when there are more than 30 million families.
     """
     call = "write_local_scores"
-    if max_parents is not None and not (isinstance(max_parents, int) and max_parents >= 0):
-        raise bad_argument(call, "max_parents", max_parents, "a whole number of at least 0, or None")
+    if max_parents is not None:
+        max_parents = checked_whole_number(call, "max_parents", max_parents, or_none=True)
+    check_choice(call, "style", style, JKL_STYLES)
+    checked_path(call, "path", path)
     bound = getattr(data, "bound_score", None)
     table = _as_table(data.table if isinstance(bound, BoundScore) else data)
     if score is not None or not isinstance(bound, BoundScore):
@@ -326,8 +329,9 @@ def read_local_scores(path: str | os.PathLike[str]) -> LocalScores:
     FileFormatError
         The file does not follow the format; line and column say where.
     """
+    path = checked_path("read_local_scores", "path", path)
     try:
-        text = Path(path).read_text(encoding="utf-8-sig")
+        text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise FileFormatError(str(path), f"not UTF-8 text: {error}") from error
     except (OSError, ValueError) as error:

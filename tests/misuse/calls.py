@@ -218,7 +218,7 @@ def _files(things: _Things) -> Iterator[Call]:
     yield Call("write_local_scores", qnml.write_local_scores, {"data": things.result, "path": things.path("out.jkl")})
     yield Call("Knowledge.from_file", qnml.Knowledge.from_file, {"path": things.path("known.json")})
     yield Call("Picture.save", Picture(things.dag).save, {"path": things.path("out.svg")})
-    yield Call("Picture", Picture, {"graph": net, "strengths": {("a", "b"): 1.0}, "tables": True})
+    yield Call("Picture", _showing(Picture), {"graph": net, "strengths": {("a", "b"): 1.0}, "tables": True})
     yield Call("HeatMap", HeatMap, {"posterior": things.posterior})
     yield Call("HeatMap.save", HeatMap(things.posterior).save, {"path": things.path("out.png")})
 
@@ -304,7 +304,7 @@ def _networks(things: _Things) -> Iterator[Call]:
     yield Call("Network.most_probable", net.most_probable, asked)
     yield Call("Network.log_evidence", net.log_evidence, asked)
     yield Call("Network.do", net.do, {"settings": {"a": "0"}})
-    yield Call("Network.plot", net.plot, {"strengths": {("a", "b"): 1.0}, "tables": True})
+    yield Call("Network.plot", _showing(net.plot), {"strengths": {("a", "b"): 1.0}, "tables": True})
     yield Call("Network.allclose", net.allclose, {"other": net, "tolerance": 1e-9})
     yield Call("Network.to_networkx", net.to_networkx)
     yield Call("Network.to_pgmpy", dense.to_pgmpy)
@@ -358,7 +358,7 @@ def _results(things: _Things) -> Iterator[Call]:
     for one in (result, result.certificate, plan, things.k_best, posterior, things.bootstrap):
         yield Call(f"{type(one).__name__}.sentence", one.sentence)
     yield Call("SearchResult.fit", result.fit, {"parameters": "bpp", "ess": 1.0})
-    yield Call("SearchResult.plot", result.plot)
+    yield Call("SearchResult.plot", result.plot, {"path": things.path("found.svg")})
     yield _operator("KBest.__getitem__", operator.getitem, things.k_best, 0)
     yield _operator("Effect.__getitem__", operator.getitem, things.effect, "0")
     yield Call("Posterior.parent_sets", posterior.parent_sets, {"name": "a", "most": 2})
@@ -475,6 +475,16 @@ def _listing(function: Callable[..., Any]) -> Callable[..., Any]:
         return list(function(*positional, **named))
 
     return listed
+
+
+def _showing(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that gives a picture, and the drawing of it: pictures are drawn when they are looked at."""
+
+    @wraps(function)
+    def shown(*positional: Any, **named: Any) -> str:
+        return str(function(*positional, **named)._repr_html_())
+
+    return shown
 
 
 def _operator(name: str, function: Callable[..., Any], one: Any, other: Any) -> Call:

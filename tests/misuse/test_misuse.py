@@ -13,7 +13,7 @@ import pytest
 from misuse.calls import every_call, public_names
 from misuse.pool import WRONG
 
-GROUPS = ("graphs", "networks", "tables")
+GROUPS = ("files", "graphs", "networks", "results", "tables")
 MOST_DEATHS = 5
 
 

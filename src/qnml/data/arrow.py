@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from qnml.errors import DataError, MissingExtraError
+from qnml.errors import DataError, MissingExtraError, bad_argument
 
 __all__ = ["arrow_column", "arrow_table", "check_arrow", "check_pandas", "damage"]
 
@@ -57,10 +57,15 @@ def arrow_table(call: str, source: object) -> Any:
 def arrow_column(call: str, values: object) -> Any:
     """Open one column that offers the Arrow C interface as a chunked array; None when it does not."""
     if hasattr(values, "__arrow_c_stream__"):
-        return _pyarrow(call).chunked_array(values)
-    if hasattr(values, "__arrow_c_array__"):
-        return _pyarrow(call).chunked_array([_pyarrow(call).array(values)])
-    return None
+        chunks = values
+    elif hasattr(values, "__arrow_c_array__"):
+        chunks = [_pyarrow(call).array(values)]
+    else:
+        return None
+    try:
+        return _pyarrow(call).chunked_array(chunks)
+    except Exception as error:  # a frame of two columns of one name, or what else an exporter of others raises
+        raise bad_argument(call, "source", values, "columns that Arrow can hold") from error
 
 
 def _pyarrow(call: str) -> Any:

@@ -26,7 +26,7 @@ _MOST_SHOWN = 8
 
 def check_policy(call: str, missing: object) -> None:
     """Refuse a policy that is not one of the three."""
-    if missing not in _POLICIES:
+    if not isinstance(missing, str) or missing not in _POLICIES:
         raise bad_argument(call, "missing", missing, "'raise', 'drop' or 'category'")
 
 

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from qnml._checks import checked_list
 from qnml.data import frames
 from qnml.data.arrow import arrow_column, check_pandas
 from qnml.data.codes import default_names, refuse_repeats
 from qnml.data.source import SourceColumn, column_of_array, column_of_categories, column_of_objects
-from qnml.errors import DataError, bad_argument
+from qnml.errors import DataError, bad_argument, shown
 
 __all__ = ["source_columns"]
 
@@ -65,7 +66,7 @@ def _columns_of_array(call: str, array: npt.NDArray[Any], only: Collection[str] 
 def _columns_of_mapping(call: str, source: Mapping[Any, Any], only: Collection[str] | None) -> list[SourceColumn]:
     columns = []
     for key, values in source.items():
-        name = str(key)
+        name = key if isinstance(key, str) else shown(key)
         if only is not None and name not in only:
             continue
         if hasattr(values, "codes") and hasattr(values, "categories"):  # a bare pandas.Categorical
@@ -80,7 +81,8 @@ def _columns_of_mapping(call: str, source: Mapping[Any, Any], only: Collection[s
         elif isinstance(values, np.ndarray) and values.ndim == 1:
             columns.append(column_of_array(call, name, values))
         elif isinstance(values, Iterable) and not isinstance(values, (str, bytes, Mapping, np.ndarray)):
-            columns.append(column_of_objects(call, name, list(values)))
+            allowed = f"a sequence of cells for column {shown(name)}"
+            columns.append(column_of_objects(call, name, checked_list(call, "source", values, allowed)))
         else:
             raise bad_argument(call, "source", values, f"a sequence of cells for column {name!r}")
     lengths = {column.name: len(column.values) for column in columns}

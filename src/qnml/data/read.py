@@ -88,7 +88,7 @@ def read_table(
     (('smoke', 'age'), (40, 50), [0, 1, 0])
     """
     check_policy(_CALL, missing)
-    if not isinstance(levels, Mapping) and levels not in ("declared", "observed"):
+    if not isinstance(levels, Mapping) and (not isinstance(levels, str) or levels not in ("declared", "observed")):
         raise bad_argument(_CALL, "levels", levels, "'declared', 'observed' or labels by column name")
     if memory_limit is not None:
         resolve_memory_limit(_CALL, memory_limit)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 import polars as pl
 
 from qnml.data.labels import Label, distinct_labels
-from qnml.errors import DataError
+from qnml.errors import DataError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -140,7 +140,7 @@ def _is_missing(value: object) -> bool:
 
 
 def _mixed(call: str, name: str, cells: Sequence[object], kinds: set[type]) -> DataError:
-    examples = [next(repr(cell) for cell in cells if type(cell) is kind) for kind in list(kinds)[:2]]
+    examples = [next(shown(cell) for cell in cells if type(cell) is kind) for kind in list(kinds)[:2]]
     listed = " and ".join(sorted(kind.__name__ for kind in kinds)[:3])
     what = "mixes" if len(kinds) > 1 else "holds"
     return DataError(

@@ -7,7 +7,7 @@ import math
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from qnml._checks import checked_mapping, checked_number, checked_whole_number
+from qnml._checks import checked_mapping, checked_number, checked_whole_number, names_a_picture
 from qnml.data.labels import distinct_labels
 from qnml.errors import InputError, bad_argument, unknown_name
 from qnml.graph import Dag
@@ -382,13 +382,18 @@ class Network:
         Parameters
         ----------
         strengths
-            How thick to draw the arcs: bits by pair of names, or an `Explanation`.
+            How thick to draw the arcs: bits by pair of names, or an `Explanation`. The name of a file instead saves
+            the picture there: ``plot("net.svg")``.
         tables
             Whether to show the probability tables below the picture, folded away.
         """
         # The one place where a network knows its looks: notebooks ask objects how they show themselves.
         from qnml.report.notebook import Picture
 
+        if names_a_picture(strengths):
+            picture = Picture(self, tables=tables)
+            picture.save(strengths)
+            return picture
         return Picture(self, strengths, tables=tables)
 
     def _repr_html_(self) -> str:

@@ -6,17 +6,17 @@ import io
 import warnings
 from base64 import b64encode
 from html import escape
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from qnml._checks import checked_path
 from qnml._writing import write_file
 from qnml.errors import MissingExtraError, bad_argument
+from qnml.posterior_result import Posterior
 from qnml.report.picture import style
 
 if TYPE_CHECKING:
     import os
 
-    from qnml.posterior_result import Posterior
 
 __all__ = ["HEAT_MAP_KINDS", "HeatMap"]
 
@@ -41,11 +41,13 @@ class HeatMap:
     """
 
     def __init__(self, posterior: Posterior) -> None:
+        if not isinstance(posterior, Posterior):
+            raise bad_argument("HeatMap", "posterior", posterior, "what qnml.posterior returned")
         self._posterior = posterior
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the heat map to a file ending in ``.png``, ``.svg`` or ``.pdf``."""
-        kind = Path(path).suffix.lower()
+        kind = checked_path("HeatMap.save", "path", path).suffix.lower()
         if kind not in HEAT_MAP_KINDS:
             allowed = f"a file name ending in one of {', '.join(HEAT_MAP_KINDS)}"
             raise bad_argument("HeatMap.save", "path", str(path), allowed)

@@ -6,6 +6,7 @@ from html import escape
 from itertools import islice, product
 from typing import TYPE_CHECKING
 
+from qnml._checks import checked_flag
 from qnml.report.picture import to_svg, write_picture
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class Picture:
     def __init__(self, graph: Drawable, strengths: Strengths | None = None, *, tables: bool = False) -> None:
         self._graph = graph
         self._strengths = strengths
-        self._tables = tables
+        self._tables = checked_flag("Picture", "tables", tables)
 
     @property
     def svg(self) -> str:

@@ -90,7 +90,7 @@ def write_jkl(scores: LocalScores, style: str = "names") -> str:
 
 
 def _lines(scores: LocalScores, style: str) -> Iterator[str]:
-    if style not in JKL_STYLES:
+    if not isinstance(style, str) or style not in JKL_STYLES:
         raise unknown_name("write_jkl", "style", style, JKL_STYLES)
     written = {name: name if style == "names" else str(place) for place, name in enumerate(scores)}
     place = {name: place for place, name in enumerate(scores)}

@@ -24,6 +24,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from qnml.errors import bad_argument
+from qnml.graph import Dag
 from qnml.graph.labels import checked_names, listed
 from qnml.search.knowledge_checks import (
     arcs_of,
@@ -40,8 +41,6 @@ from qnml.search.knowledge_file import read_document
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from os import PathLike
-
-    from qnml.graph import Dag
 
 __all__ = ["CompiledKnowledge", "Knowledge"]
 
@@ -258,6 +257,8 @@ class Knowledge:
 
     def violations(self, dag: Dag) -> list[str]:
         """Say, in words, each demand that a network does not meet."""
+        if not isinstance(dag, Dag):
+            raise bad_argument("Knowledge.violations", "dag", dag, "a qnml.Dag")
         refuse_unknown_names(self, dag.names)
         arcs = dag.arcs
         there = set(arcs)

@@ -8,10 +8,10 @@ than its limit. So it meets every demand.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from operator import index as as_integer
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from qnml.errors import CycleError, InputError, bad_argument, unknown_name
+from qnml._checks import checked_list, checked_whole_number
+from qnml.errors import CycleError, InputError, bad_argument, shown, unknown_name
 from qnml.graph import Dag
 from qnml.graph.labels import listed
 
@@ -37,20 +37,18 @@ Limits = int | tuple[tuple[str, int], ...] | None
 def names_of(argument: str, names: Iterable[str]) -> tuple[str, ...]:
     """The names as a tuple, each once."""
     # A bare string would be taken letter by letter: never what the caller meant.
-    if isinstance(names, str | Mapping) or not isinstance(names, Iterable):
-        raise bad_argument(_CALL, argument, names, "a sequence of names", "For one name write [name].")
-    return tuple(dict.fromkeys(_name(argument, name) for name in _in_order(names)))
+    given = checked_list(_CALL, argument, _in_order(names), "a sequence of names", "For one name write [name].")
+    return tuple(dict.fromkeys(_name(argument, name) for name in given))
 
 
 def arcs_of(argument: str, arcs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     """The (parent, child) pairs as a tuple, each once."""
-    if isinstance(arcs, str | Mapping) or not isinstance(arcs, Iterable):
-        raise bad_argument(_CALL, argument, arcs, "a sequence of (parent, child) pairs")
     pairs = []
-    for arc in _in_order(arcs):
-        ends = () if isinstance(arc, str | Mapping | set) or not isinstance(arc, Iterable) else tuple(arc)
+    for arc in checked_list(_CALL, argument, _in_order(arcs), "a sequence of (parent, child) pairs"):
+        allowed = "pairs of names, parent first, such as ('A', 'B')"
+        ends = [] if isinstance(arc, set) else checked_list(_CALL, argument, arc, allowed)
         if len(ends) != 2:
-            raise bad_argument(_CALL, argument, arc, "pairs of names, parent first, such as ('A', 'B')")
+            raise bad_argument(_CALL, argument, arc, allowed)
         parent, child = (_name(argument, end) for end in ends)
         if parent == child:
             raise bad_argument(_CALL, argument, ends, "pairs of two different names; this is a self-loop")
@@ -60,9 +58,10 @@ def arcs_of(argument: str, arcs: Iterable[tuple[str, str]]) -> tuple[tuple[str, 
 
 def tiers_of(tiers: Iterable[Iterable[str]]) -> tuple[tuple[str, ...], ...]:
     """The groups as tuples; empty ones are kept, so that messages number the tiers as the user did."""
-    if isinstance(tiers, str | Mapping | set) or not isinstance(tiers, Iterable):
-        raise bad_argument(_CALL, "tiers", tiers, "a sequence of groups of names, earliest first")
-    return tuple(names_of("tiers", tier) for tier in tiers)
+    allowed = "a sequence of groups of names, earliest first"
+    if isinstance(tiers, set):
+        raise bad_argument(_CALL, "tiers", tiers, allowed)
+    return tuple(names_of("tiers", tier) for tier in checked_list(_CALL, "tiers", tiers, allowed))
 
 
 def limits_of(limits: int | Mapping[str, int] | Iterable[tuple[str, int]] | None) -> Limits:
@@ -73,7 +72,7 @@ def limits_of(limits: int | Mapping[str, int] | Iterable[tuple[str, int]] | None
         return _limit(limits)
     try:
         by_name = dict(limits)
-    except (TypeError, ValueError):
+    except Exception:  # no pairs, or whatever the iterator of somebody else raises
         allowed = "a whole number of at least 0, or such numbers by name"
         raise bad_argument(_CALL, "max_parents", limits, allowed) from None
     return tuple((_name("max_parents", name), _limit(limit)) for name, limit in by_name.items())
@@ -166,15 +165,9 @@ def _name(argument: str, name: Any) -> str:
 
 
 def _limit(limit: Any) -> int:
-    try:
-        number = -1 if isinstance(limit, bool) else as_integer(limit)
-    except TypeError:
-        number = -1
-    if number < 0:
-        raise bad_argument(_CALL, "max_parents", limit, "a whole number of at least 0")
-    return number
+    return checked_whole_number(_CALL, "max_parents", limit)
 
 
-def _in_order(values: Iterable[Any]) -> Iterable[Any]:
+def _in_order(values: object) -> object:
     # The order of a set of strings changes from run to run; messages and reprs should not.
-    return sorted(values, key=repr) if isinstance(values, set | frozenset) else values
+    return sorted(values, key=shown) if isinstance(values, set | frozenset) else values

@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from qnml._checks import checked_path
 from qnml.errors import FileFormatError, InputError, bad_argument, unknown_name
 from qnml.search.knowledge_checks import arcs_of, limits_of, names_of, tiers_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from os import PathLike
+    from pathlib import Path
 
 __all__ = ["read_document"]
 
@@ -31,7 +32,7 @@ _Made = TypeVar("_Made")
 
 def read_document(path: str | PathLike[str], make: Callable[..., _Made]) -> _Made:
     """Read a file, check the kind of each of its values, and hand them to `make` as keyword arguments."""
-    place = Path(path)
+    place = checked_path(_CALL, "path", path)
     document = _parsed(place)
     for key, value in document.items():
         if key not in _PARTS:

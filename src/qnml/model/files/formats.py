@@ -113,7 +113,7 @@ def ending_of(path: str) -> str:
 def network_format(call: str, path: str, name: str | None) -> NetworkFormat:
     """The format of that name, or the one that the ending of a file says."""
     if name is not None:
-        if name not in NETWORK_FORMATS:
+        if not isinstance(name, str) or name not in NETWORK_FORMATS:
             raise unknown_name(call, "format", name, NETWORK_FORMATS)
         return NETWORK_FORMATS[name]
     found = _NETWORK_ENDINGS.get(ending_of(path))
@@ -134,7 +134,7 @@ def network_format(call: str, path: str, name: str | None) -> NetworkFormat:
 def structure_format(call: str, path: str, name: str | None) -> StructureFormat:
     """The format of that name, or the one that the ending of a file says."""
     if name is not None:
-        if name not in STRUCTURE_FORMATS:
+        if not isinstance(name, str) or name not in STRUCTURE_FORMATS:
             raise unknown_name(call, "format", name, STRUCTURE_FORMATS)
         return STRUCTURE_FORMATS[name]
     found = _STRUCTURE_ENDINGS.get(ending_of(path))

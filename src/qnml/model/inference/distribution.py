@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from qnml._checks import checked_list, checked_mapping, checked_text
 from qnml.errors import bad_argument
 from qnml.model.inference.question import code_of
+from qnml.model.tables import probability_array
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -46,8 +48,15 @@ class Distribution:
     __slots__ = ("_levels", "_values")
 
     def __init__(self, levels: Mapping[str, tuple[Label, ...]], values: FloatArray) -> None:
-        self._levels = dict(levels)
-        self._values = np.array(values, dtype=np.float64)
+        given = checked_mapping("Distribution", "levels", levels, "labels by variable")
+        allowed = "the labels of every variable"
+        self._levels = {
+            checked_text("Distribution", "levels", name, "labels by variable"): tuple(
+                checked_list("Distribution", f"levels[{name!r}]", labels, allowed)
+            )
+            for name, labels in given.items()
+        }
+        self._values = probability_array("Distribution", "values", values, least_axes=0)
         self._values.flags.writeable = False
         shape = tuple(len(labels) for labels in self._levels.values())
         if self._values.shape != shape:
@@ -102,7 +111,7 @@ class Distribution:
         probability
             Name of the column of probabilities.
         """
-        if probability in self._levels:
+        if checked_text("Distribution.to_frame", "probability", probability, "the name of a column") in self._levels:
             raise bad_argument("Distribution.to_frame", "probability", probability, "a name that no variable has")
         places = np.indices(self._values.shape).reshape(len(self._levels), -1)
         columns = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import numbers
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -119,16 +120,21 @@ def _structure(call: str, graph: Drawable) -> tuple[Dag, set[tuple[str, str]] | 
 
 
 def _finite(bits: float | None) -> float | None:
-    return None if bits is None or not math.isfinite(bits) else float(bits)
+    try:
+        return None if bits is None or not math.isfinite(bits) else float(bits)
+    except OverflowError:  # a whole number beyond the doubles
+        return None
 
 
 def _bits(call: str, strengths: Strengths | None) -> Mapping[tuple[str, str], float]:
     if strengths is None:
         return {}
-    if isinstance(strengths, Mapping):
-        return strengths
-    try:
-        return {(arc.parent, arc.child): arc.removal_cost_bits for arc in strengths.arcs}
-    except AttributeError:
-        allowed = "bits by pair of names, or an explanation of a score"
-        raise bad_argument(call, "strengths", strengths, allowed) from None
+    allowed = "bits by pair of names, or an explanation of a score"
+    if not isinstance(strengths, Mapping):
+        try:
+            strengths = {(arc.parent, arc.child): arc.removal_cost_bits for arc in strengths.arcs}
+        except (AttributeError, TypeError):
+            raise bad_argument(call, "strengths", strengths, allowed) from None
+    if not all(isinstance(bits, numbers.Real) for bits in strengths.values()):
+        raise bad_argument(call, "strengths", strengths, allowed)
+    return strengths

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from qnml._checks import checked_path
 from qnml._writing import write_file
 from qnml.errors import MissingExtraError, bad_argument
 from qnml.report.picture.dot import dot_program, dot_text, drawn_by_dot
@@ -97,7 +97,7 @@ def write_picture(
     strengths, layout
         As for :func:`to_svg`.
     """
-    target = Path(path)
+    target = checked_path("write_picture", "path", path)
     check_picture("write_picture", target)
     kind = target.suffix.lower()
     if kind == ".png":
@@ -113,7 +113,7 @@ def check_picture(call: str, path: str | os.PathLike[str]) -> None:
 
     For those who want to know before a long computation and not after it.
     """
-    kind = Path(path).suffix.lower()
+    kind = checked_path(call, "path", path).suffix.lower()
     if kind not in PICTURE_KINDS:
         allowed = f"a file name ending in one of {', '.join(PICTURE_KINDS)}"
         raise bad_argument(call, "path", str(path), allowed)
