@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from qnml._memory import format_bytes
-from qnml.errors import FileFormatError, InputError, TooLargeError
+from qnml.errors import FileFormatError, InputError, TooLargeError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +40,7 @@ def read_file(call: str, argument: str, path: str | os.PathLike[str], most: floa
         The file is not there or cannot be read.
     """
     path = Path(path)
-    where = f"{call}({argument}={str(path)!r})"
+    where = f"{call}({argument}={shown(str(path))})"
     try:
         with open(path, "rb") as file:
             status = os.fstat(file.fileno())
