@@ -20,12 +20,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from qnml._checks import checked_whole_number
+from qnml._checks import checked_number, checked_whole_number
 from qnml._interrupts import held_interrupts
 from qnml._progress import progress_bar
 from qnml.counts import MemoryCounts
 from qnml.data import Table, read_table
-from qnml.errors import OutOfTimeError, TooLargeError, bad_argument
+from qnml.errors import OutOfTimeError, TooLargeError
 from qnml.graph.arc_shares import ArcShares
 from qnml.graph.averaging import Averaged, averaged_network, significance_threshold
 from qnml.problem import (
@@ -33,9 +33,11 @@ from qnml.problem import (
     MOST_STRUCTURES,
     Problem,
     check_choice,
+    check_progress,
     check_time_limit,
     check_whole_number,
     prepare,
+    refuse_unknown_arguments,
 )
 from qnml.search.certificate import SEARCHES
 from qnml.search.exact import Request
@@ -194,13 +196,15 @@ def bootstrap(
     Each replicate has as many rows as the table; a row drawn three times has the weight 3. What is learned is what
     :func:`learn` finds from the table with these weights.
     """
+    refuse_unknown_arguments(bootstrap, [score], parameters)
     replicates = checked_whole_number("bootstrap", "replicates", replicates, 1, MOST_STRUCTURES)
     check_choice("bootstrap", "method", method, METHODS)
     check_choice("bootstrap", "effort", effort, EFFORTS)
-    check_whole_number("bootstrap", "seed", seed, 0, MOST_SEED)
-    if threshold is not None and not (isinstance(threshold, int | float) and 0 <= threshold <= 1):
-        raise bad_argument("bootstrap", "threshold", threshold, "a number from 0 to 1, or None")
-    check_time_limit("bootstrap", time_limit)
+    seed = check_whole_number("bootstrap", "seed", seed, 0, MOST_SEED)
+    if threshold is not None:
+        threshold = checked_number("bootstrap", "threshold", threshold, "a number from 0 to 1, or None", 0.0, 1.0)
+    time_limit = check_time_limit("bootstrap", time_limit)
+    shows_progress = check_progress("bootstrap", progress)
     table = data if isinstance(data, Table) else read_table(data)
     # Merged rows come in order of their codes: what is drawn must not depend on the order of rows and columns.
     merged = table.select(sorted(table.names)).merged()
@@ -211,7 +215,7 @@ def bootstrap(
     given = (problem, replicates, seed, time_limit)
     # Until there is a result to return, a second Ctrl-C must not lose it.
     with held_interrupts():
-        with progress_bar() if progress else nullcontext() as watch:
+        with progress_bar() if shows_progress else nullcontext() as watch:
             found, reason = (
                 _run_exact(request, *given, watch)
                 if isinstance(request, Request)
@@ -228,7 +232,7 @@ def bootstrap(
         edges = _edges(problem, dags, table.names)
         upper = np.triu_indices(len(table.names), 1)
         strengths = (edges + edges.T)[upper]
-        chosen = float(threshold) if threshold is not None else significance_threshold(strengths.tolist())
+        chosen = threshold if threshold is not None else significance_threshold(strengths.tolist())
         return Bootstrap(table.names, dags, edges, chosen, problem.bound.label, used, seed, reason)
 
 

@@ -23,14 +23,17 @@ from typing import TYPE_CHECKING, Any
 from qnml._checks import checked_whole_number
 from qnml._interrupts import held_interrupts
 from qnml._progress import progress_bar
+from qnml.errors import bad_argument
 from qnml.graph.masks import bits
 from qnml.problem import (
     MOST_STRUCTURES,
     Problem,
     check_choice,
+    check_progress,
     check_time_limit,
     fresh_scores,
     prepare,
+    refuse_unknown_arguments,
     warn_of_overfull,
 )
 from qnml.scoring import explain
@@ -172,14 +175,16 @@ def k_best(
     TooLargeError
         Before any work, with the figures: 20 variables take about 0.4 GB.
     """
+    refuse_unknown_arguments(k_best, [score], parameters)
     k = checked_whole_number("k_best", "k", k, 1, MOST_STRUCTURES)
     check_choice("k_best", "what", what, KINDS)
-    check_time_limit("k_best", time_limit)
+    time_limit = check_time_limit("k_best", time_limit)
+    shows_progress = check_progress("k_best", progress)
     problem = prepare("k_best", data, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
     request = _to_request(problem, k, what)
     # Until there is a result to return, a second Ctrl-C must not lose it.
     with held_interrupts():
-        with progress_bar() if progress else nullcontext() as watch:
+        with progress_bar() if shows_progress else nullcontext() as watch:
             found, reason = run_k_best(request, time_limit, watch)
         result = _to_result(problem, request, what, found, reason)
         if problem.warns and result.entries:

@@ -14,12 +14,12 @@ True
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
+from qnml._checks import checked_list
 from qnml._interrupts import held_interrupts
 from qnml._jobs import resolve_jobs
 from qnml._progress import progress_bar
@@ -30,10 +30,12 @@ from qnml.problem import (
     CountedTable,
     Problem,
     check_choice,
+    check_progress,
     check_time_limit,
     check_whole_number,
     fresh_scores,
     prepare,
+    refuse_unknown_arguments,
     warn_of_overfull,
 )
 from qnml.scores import BoundScore, find_score
@@ -44,7 +46,7 @@ from qnml.search.exact import TIE_RULES, Found, Request, exact_certificate, run_
 from qnml.search_choice import METHODS, choose_with_fallback
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from os import PathLike
 
     from qnml.data import Table
@@ -205,15 +207,17 @@ def learn(
     TooLargeError
         Before any work, with the figures and what would fit.
     """
-    _check("learn", method, effort, ties, seed)
-    check_time_limit("learn", time_limit)
+    refuse_unknown_arguments(learn, [score], parameters)
+    seed = _check("learn", method, effort, ties, seed)
+    time_limit = check_time_limit("learn", time_limit)
+    shows_progress = check_progress("learn", progress)
     problem = prepare("learn", data, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
     search = _choose(problem, method, effort, ties, seed, time_limit)
     if not search.plan.fits:
         raise TooLargeError(f"learn: {search.plan.sentence()}")
     # Until there is a result to return, a second Ctrl-C must not lose it.
     with held_interrupts():
-        with progress_bar() if progress else nullcontext() as watch:
+        with progress_bar() if shows_progress else nullcontext() as watch:
             result = _run(search, time_limit, watch)
         if problem.warns:
             warn_of_overfull(problem, result.overfull)
@@ -234,6 +238,7 @@ def plan(
     **parameters: float | str,
 ) -> Plan:
     """What :func:`learn` with the same arguments would do and need, and whether it fits; nothing is searched."""
+    refuse_unknown_arguments(plan, [score], parameters)
     _check("plan", method, effort, "canonical", None)
     problem = prepare("plan", data, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
     return _choose(problem, method, effort, "canonical", None).plan
@@ -300,25 +305,20 @@ def learn_many(
     list
         In the order of the tables: one result each, or with several scores a tuple of them, in the order of the scores.
     """
+    scores = [score] if isinstance(score, str) else checked_list("learn_many", "score", score, "a score, or several")
+    refuse_unknown_arguments(learn_many, scores, parameters)
     jobs = resolve_jobs("learn_many", n_jobs)
-    counted = [CountedTable(data) for data in tables]
-    scores = [score] if isinstance(score, str) else list(score)
+    counted = [CountedTable(data) for data in checked_list("learn_many", "tables", tables, "a list of tables")]
     if not scores:
         raise bad_argument("learn_many", "score", score, "at least one score")
     given = [find_score("learn_many", name) for name in scores]
     own = [
         {k: v for k, v in parameters.items() if one.parameter is not None and k == one.parameter.name} for one in given
     ]
-    for name in parameters:
-        if not any(name in mine for mine in own):
-            raise bad_argument(
-                "learn_many", name, parameters[name], "a parameter of one of the scores", "Leave it out."
-            )
-    seeds = list(seed) if isinstance(seed, Sequence) else [seed] * len(counted)
+    seeds: list[Any] = [*seed] if isinstance(seed, list | tuple | range) else [seed] * len(counted)
     if len(seeds) != len(counted):
         raise bad_argument("learn_many", "seed", f"{len(seeds)} numbers", f"one number, or {len(counted)}, one a table")
-    for one in seeds:
-        _check("learn_many", "exact", "default", ties, one)
+    seeds = [_check("learn_many", "exact", "default", ties, one) for one in seeds]
     searches = [
         [
             _choose(
@@ -349,15 +349,16 @@ def learn_many(
     return [one for (one,) in results] if isinstance(score, str) else results
 
 
-def _check(call: str, method: str, effort: str, ties: str, seed: int | None) -> None:
+def _check(call: str, method: str, effort: str, ties: str, seed: object) -> int | None:
     check_choice(call, "method", method, METHODS)
     check_choice(call, "effort", effort, large.EFFORTS)
     check_choice(call, "ties", ties, TIE_RULES)
-    check_whole_number(call, "seed", seed, 0, MOST_SEED)
+    checked = check_whole_number(call, "seed", seed, 0, MOST_SEED)
     if ties != "canonical" and method in large.LARGE_METHODS:
         raise bad_argument(
             call, "ties", ties, f"'canonical' with method='{method}'", "Only exact searches know of ties."
         )
+    return checked
 
 
 def _choose(

@@ -29,9 +29,11 @@ from qnml.problem import (
     MOST_STRUCTURES,
     Problem,
     check_choice,
+    check_progress,
     check_time_limit,
     check_whole_number,
     prepare,
+    refuse_unknown_arguments,
 )
 from qnml.search.posterior_methods import METHODS, answer
 from qnml.search.structure_posterior import PRIORS, RunOptions, StructureProblem
@@ -108,18 +110,20 @@ def posterior(
         they have, and stand in for other methods after a moment.
     """
     started = time.perf_counter()
+    refuse_unknown_arguments(posterior, [score], parameters)
     check_choice("posterior", "method", method, ("auto", *METHODS))
     check_choice("posterior", "prior", prior, PRIORS)
-    check_whole_number("posterior", "samples", samples, 2, MOST_STRUCTURES)
-    check_whole_number("posterior", "seed", seed, 0, MOST_SEED)
-    check_time_limit("posterior", time_limit)
+    samples = check_whole_number("posterior", "samples", samples, 2, MOST_STRUCTURES)
+    seed = check_whole_number("posterior", "seed", seed, 0, MOST_SEED)
+    time_limit = check_time_limit("posterior", time_limit)
+    shows_progress = check_progress("posterior", progress)
     asked = prepare("posterior", data, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
     problem = _to_structures(asked, prior)
     if state is not None and method != "mcmc":
         raise bad_argument("posterior", "state", "…", "left out unless method='mcmc': only chains go on from a state")
     # Until there is a result to return, a second Ctrl-C must not lose it.
     with held_interrupts():
-        with progress_bar() if progress else nullcontext() as watch:
+        with progress_bar() if shows_progress else nullcontext() as watch:
             taken, found = answer(problem, method, RunOptions(samples, seed or 0, time_limit, watch, state))
         result = Posterior(
             table=asked.table,

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from qnml._checks import check_choice, checked_number, checked_whole_number
+from qnml._checks import check_choice, checked_flag, checked_number, checked_whole_number
 from qnml._jobs import resolve_jobs
 from qnml._memory import resolve_memory_limit
 from qnml.counts import MemoryCounts
 from qnml.data import Table, read_table
-from qnml.errors import OverfullWarning, bad_argument
+from qnml.errors import OverfullWarning, UnknownNameError, bad_argument, unknown_argument
 from qnml.graph import Dag
 from qnml.graph.masks import bits
-from qnml.scores import BoundScore, bind_score, check_units, find_score, local_scores
+from qnml.scores import SCORES, BoundScore, bind_score, check_units, find_score, local_scores
 from qnml.search import Knowledge
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from qnml.scoring import FamilyExplanation
     from qnml.search import CompiledKnowledge
@@ -28,10 +30,12 @@ __all__ = [
     "CountedTable",
     "Problem",
     "check_choice",
+    "check_progress",
     "check_time_limit",
     "check_whole_number",
     "fresh_scores",
     "prepare",
+    "refuse_unknown_arguments",
     "warn_of_overfull",
 ]
 
@@ -127,10 +131,10 @@ def prepare(
     if not chosen.is_decomposable:
         raise bad_argument(call, "score", score, "a decomposable score", "'nml' can only score given networks.")
     check_choice(call, "guard", guard, GUARDS)
-    check_whole_number(call, "max_parents", max_parents)
+    max_parents = check_whole_number(call, "max_parents", max_parents)
+    known = _checked_knowledge(call, knowledge)
     limit = resolve_memory_limit(call, memory_limit)
     counted = data if isinstance(data, CountedTable) else CountedTable(data)
-    known = knowledge if knowledge is not None else Knowledge()
     compiled = known.compile(counted.names, max_parents=max_parents)
     bound = bind_score(call, chosen, counted.table.total, parameters)
     required = [[*bits(mask)] for mask in compiled.required]
@@ -161,6 +165,56 @@ def check_time_limit(call: str, time_limit: object) -> float | None:
     if time_limit is None:
         return None
     return checked_number(call, "time_limit", time_limit, "a number of seconds, at least 0, or None", lowest=0.0)
+
+
+def check_progress(call: str, progress: object) -> bool:
+    """Whether to show a progress bar; None is no."""
+    return progress is not None and checked_flag(call, "progress", progress)
+
+
+def refuse_unknown_arguments(
+    function: Callable[..., object], scores: Iterable[str], parameters: Mapping[str, object]
+) -> None:
+    """Refuse keyword arguments that are neither the function's own nor a parameter of one of its scores.
+
+    Functions that take the parameter of a score as ``**parameters`` would otherwise take any misspelt argument for one.
+
+    Parameters
+    ----------
+    function : who was called.
+    scores : names of the scores it is to use; those that are not known are refused elsewhere.
+    parameters : the keyword arguments that are not in its signature.
+    """
+    call = function.__name__
+    chosen = [SCORES[name] for name in scores if isinstance(name, str) and name in SCORES]
+    taken = {one.parameter.name for one in chosen if one.parameter is not None}
+    for name in parameters:
+        if name in taken:
+            continue
+        takers = [
+            f"'{one.name}'" for one in SCORES.values() if one.parameter is not None and one.parameter.name == name
+        ]
+        if takers and chosen:
+            listed = " and ".join(f"'{one.name}'" for one in chosen)
+            own = f" It takes {' and '.join(sorted(taken))}." if taken else ""
+            raise UnknownNameError(
+                f"{call}({name}=…): score {listed} takes no parameter '{name}'; {' and '.join(takers)} "
+                f"{'do' if len(takers) > 1 else 'does'}.{own}"
+            )
+        if not takers:
+            first, *known = inspect.signature(function).parameters
+            reading = [*inspect.signature(read_table).parameters][1:]
+            elsewhere = f"It belongs to read_table: {call}(read_table({first}, {name}=…))."
+            raise unknown_argument(call, name, [*known[:-1], *taken], elsewhere if name in reading else "")
+
+
+def _checked_knowledge(call: str, knowledge: object) -> Knowledge:
+    if knowledge is None:
+        return Knowledge()
+    if not isinstance(knowledge, Knowledge):
+        advice = "Write Knowledge(**knowledge)." if isinstance(knowledge, Mapping) else ""
+        raise bad_argument(call, "knowledge", knowledge, "a qnml.Knowledge, or None", advice)
+    return knowledge
 
 
 def fresh_scores(

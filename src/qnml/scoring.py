@@ -15,7 +15,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from qnml._checks import check_choice, checked_path, checked_whole_number
+from qnml._checks import check_choice, checked_list, checked_name, checked_path, checked_whole_number
 from qnml._jobs import resolve_jobs
 from qnml._writing import write_file
 from qnml.counts import MemoryCounts
@@ -23,6 +23,7 @@ from qnml.data import Table, read_table
 from qnml.errors import FileFormatError, InputError, UnknownNameError, bad_argument, unknown_name
 from qnml.graph import Dag
 from qnml.model import Network
+from qnml.problem import refuse_unknown_arguments
 from qnml.scores import (
     BoundScore,
     LocalScores,
@@ -132,7 +133,7 @@ class _Scored:
 
 def score(
     data: Any,
-    dag: Dag | Network,
+    dag: Dag | Network | str,
     score: str = "qnml",
     *,
     n_jobs: int | None = None,
@@ -144,7 +145,8 @@ def score(
     ----------
     data : a :class:`Table`, or anything :func:`read_table` takes without options. Columns the network does not name
         are ignored.
-    dag : the network's structure. A :class:`Network` also declares the levels of its variables.
+    dag : the network's structure, also as a model string such as ``"[a][b|a]"``. A :class:`Network` also declares the
+        levels of its variables.
     score : name in :data:`qnml.scores.SCORES`.
     n_jobs : threads; all cores by default. The result does not depend on it.
     **parameters : the score's own parameter: ``ess`` for bdeu and bds, ``alpha`` for bdq (1e-100 to 1e100), ``gamma``
@@ -155,6 +157,7 @@ def score(
     InputError
         The score is beyond the doubles: bic, aic, hqc and ebic charge each parameter, and there are too many.
     """
+    refuse_unknown_arguments(_SCORE, [score], parameters)
     prepared = _prepare("score", data, dag, n_jobs)
     chosen = find_score("score", score)
     bound = bind_score("score", chosen, prepared.table.total, parameters)
@@ -166,6 +169,9 @@ def score(
     price = network_regret(levels, parents, prepared.table.total)
     likelihood = bind_score("score", find_score("score", "loglik"), prepared.table.total, {})
     return math.fsum(prepared.local_scores(likelihood, prepared.families)) - price
+
+
+_SCORE = score  # within it its own argument has that name
 
 
 def local_score(
@@ -181,13 +187,12 @@ def local_score(
 
     Parameters are those of :func:`score`; `child` and `parents` are column names.
     """
+    refuse_unknown_arguments(local_score, [score], parameters)
     table = _as_table(data)
     chosen = find_score("local_score", score)
     if not chosen.is_decomposable:
         raise bad_argument("local_score", "score", score, "a decomposable score; 'nml' has no local scores")
-    if isinstance(parents, str):
-        raise bad_argument("local_score", "parents", parents, "a sequence of column names, not one string")
-    parents = tuple(parents)
+    parents = tuple(checked_list("local_score", "parents", parents, "a sequence of column names, not one string"))
     indices = [_column("local_score", "parents", table, name) for name in parents]
     child_index = _column("local_score", "child", table, child)
     if child_index in indices:
@@ -208,7 +213,7 @@ def local_score(
 
 def explain(
     data: Any,
-    dag: Dag | Network,
+    dag: Dag | Network | str,
     score: str = "qnml",
     *,
     n_jobs: int | None = None,
@@ -218,6 +223,7 @@ def explain(
 
     Parameters are those of :func:`score`; the score must be decomposable.
     """
+    refuse_unknown_arguments(explain, [score], parameters)
     prepared = _prepare("explain", data, dag, n_jobs)
     chosen = find_score("explain", score)
     if not chosen.is_decomposable:
@@ -300,6 +306,8 @@ def write_local_scores(
     call = "write_local_scores"
     if max_parents is not None:
         max_parents = checked_whole_number(call, "max_parents", max_parents, or_none=True)
+    if score is not None or not isinstance(getattr(data, "bound_score", None), BoundScore):
+        refuse_unknown_arguments(write_local_scores, ["qnml" if score is None else score], parameters)
     check_choice(call, "style", style, JKL_STYLES)
     checked_path(call, "path", path)
     bound = getattr(data, "bound_score", None)
@@ -345,17 +353,19 @@ def _as_table(data: Any) -> Table:
 
 
 def _column(call: str, argument: str, table: Table, name: str) -> int:
-    if name not in table.names:
-        raise unknown_name(call, argument, name, table.names)
-    return table.index(name)
+    return table.index(checked_name(call, argument, name, table.names))
 
 
-def _prepare(call: str, data: Any, dag: Dag | Network, n_jobs: int | None) -> _Scored:
+def _prepare(call: str, data: Any, dag: Dag | Network | str, n_jobs: int | None) -> _Scored:
     table = _as_table(data)
-    structure = dag.dag if isinstance(dag, Network) else dag
+    structure = dag.dag if isinstance(dag, Network) else Dag.from_modelstring(dag) if isinstance(dag, str) else dag
     if not isinstance(structure, Dag):
         raise bad_argument(
-            call, "dag", dag, "a qnml.Dag or a qnml.Network", "Build one with Dag.from_arcs(names, arcs)."
+            call,
+            "dag",
+            dag,
+            "a qnml.Dag, a model string or a qnml.Network",
+            "Build one with Dag.from_arcs(names, arcs).",
         )
     lacking = [name for name in structure.names if name not in table.names]
     if lacking:

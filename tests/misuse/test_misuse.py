@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import subprocess
@@ -13,7 +14,7 @@ import pytest
 from misuse.calls import every_call, public_names
 from misuse.pool import WRONG
 
-GROUPS = ("files", "graphs", "networks", "results", "tables")
+GROUPS = ("doors", "estimators", "files", "graphs", "networks", "results", "tables")
 MOST_DEATHS = 5
 
 
@@ -40,6 +41,19 @@ def findings(group: str, folder: Path, seed: int, pairs: int) -> tuple[int, list
 def test_everything_public_is_called(tmp_path):
     called = {call.name for calls in every_call(tmp_path).values() for call in calls}
     assert public_names() - called == set()
+
+
+@pytest.mark.filterwarnings("ignore::qnml.errors.MixingWarning")
+def test_every_argument_is_given(tmp_path):
+    """Of a function with several right calls, the calls together."""
+    given, known = {}, {}
+    for call in (call for calls in every_call(tmp_path).values() for call in calls):
+        given.setdefault(call.name, set()).update(call.arguments)
+        if getattr(call.function, "__name__", "<lambda>") != "<lambda>":
+            of_function = inspect.signature(call.function).parameters.values()
+            known[call.name] = {one.name for one in of_function if one.kind is not one.VAR_KEYWORD}
+    lacking = {name: names - given[name] for name, names in known.items() if names - given[name]}
+    assert lacking == {}
 
 
 @pytest.mark.parametrize("group", GROUPS)

@@ -95,7 +95,7 @@ class Discretizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         names, numbers, _ = numeric_columns("Discretizer.fit", X)
         if isinstance(self.cuts, Mapping) and self.method == "cuts":
             for name in self.cuts:
-                if name not in names:
+                if not isinstance(name, str) or name not in names:
                     raise unknown_name("Discretizer", "cuts", name, names)
                 if name not in numbers:
                     raise DataError(f"Discretizer.fit: column {name!r} is not numeric and cannot be cut.")
@@ -155,7 +155,7 @@ class Discretizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
     def _check_parameters(self) -> None:
-        if self.method not in _METHODS:
+        if not isinstance(self.method, str) or self.method not in _METHODS:
             raise unknown_name("Discretizer", "method", self.method, _METHODS)
         if isinstance(self.bins, bool) or not isinstance(self.bins, (int, np.integer)) or self.bins < 2:
             raise bad_argument("Discretizer", "bins", self.bins, "an integer of at least 2")
@@ -186,7 +186,7 @@ class Discretizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 def _increasing(name: str, cuts: Iterable[float]) -> Numbers:
     try:
         array = np.array(list(cuts), dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except Exception as error:  # no numbers, or whatever an iterator of somebody else raises
         raise bad_argument("Discretizer", "cuts", cuts, f"increasing numbers (column {name!r})") from error
     if array.ndim != 1 or not np.isfinite(array).all() or (np.diff(array) <= 0).any():
         raise bad_argument("Discretizer", "cuts", cuts, f"increasing finite numbers (column {name!r})")

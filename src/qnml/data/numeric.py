@@ -40,7 +40,7 @@ def _as_array(call: str, X: Any) -> npt.NDArray[Any]:
         X = np.ma.filled(X.astype(np.float64), np.nan)
     try:
         array = np.asarray(X)
-    except ValueError as error:
+    except Exception as error:  # ragged lists, or whatever an `__array__` of somebody else raises
         raise bad_argument(call, "X", X, allowed) from error
     if array.ndim != 2 or array.dtype.kind == "c":
         advice = "Complex data not supported." if array.dtype.kind == "c" else "Reshape your data."

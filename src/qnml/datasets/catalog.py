@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from qnml.errors import InputError, unknown_name
+from qnml.errors import InputError, bad_argument, unknown_name
 
 __all__ = ["Entry", "find", "names"]
 
@@ -135,6 +135,8 @@ def find(call: str, name: str, kind: Kind | None = None) -> Entry:
     kind
         The kind wanted.
     """
+    if not isinstance(name, str):
+        raise bad_argument(call, "name", name, "a name, as text", "qnml.datasets.names() lists them.")
     wanted = [entry for entry in _ENTRIES.values() if kind in (None, entry.kind)]
     exact = [entry for entry in wanted if entry.name == name]
     matches = exact or [entry for entry in wanted if entry.short == name]

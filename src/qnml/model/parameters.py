@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from qnml._checks import checked_mapping
-from qnml.errors import UnknownNameError, bad_argument, plain, shown, unknown_name
+from qnml.errors import UnknownNameError, bad_argument, plain, shown, unknown_argument, unknown_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -142,6 +142,8 @@ def chosen_rule(call: str, parameters: object, options: Mapping[str, float]) -> 
         raise unknown_name(call, "parameters", parameters, RULES)
     for name in checked_mapping(call, "options", options, "options by name"):
         if not isinstance(name, str) or name != rule.option:
+            if name not in {one.option for one in RULES.values()}:
+                raise unknown_argument(call, plain(name), ["parameters", *([rule.option] if rule.option else [])])
             takes = f"takes {rule.option}" if rule.option else "takes no option"
             raise UnknownNameError(f"{call}({plain(name)}={shown(options[name])}): the rule '{rule.name}' {takes}.")
     value = options.get(rule.option, rule.default) if rule.option else rule.default

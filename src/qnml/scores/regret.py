@@ -30,9 +30,9 @@ from typing import TYPE_CHECKING, overload
 import numpy as np
 
 from qnml import _core
-from qnml._checks import checked_whole_number
+from qnml._checks import check_choice, checked_whole_number
 from qnml._memory import available_memory, format_bytes
-from qnml.errors import TooLargeError, bad_argument, unknown_name
+from qnml.errors import TooLargeError, bad_argument
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -71,8 +71,7 @@ def regret(n: ArrayLike, r: ArrayLike, method: str = "exact") -> float | FloatAr
     -------
     A float for scalar arguments, else an array.
     """
-    if method not in REGRET_METHODS:
-        raise unknown_name("regret", "method", method, REGRET_METHODS)
+    check_choice("regret", "method", method, REGRET_METHODS)
     rows = _whole_rows(n)
     allowed = "a real number from 1 to 1.7e308, or an array of them"
     levels = _real_numbers("r", r, allowed)
@@ -123,7 +122,7 @@ def _real_numbers(argument: str, value: ArrayLike, allowed: str) -> FloatArray:
         kind = given.dtype.kind
         if kind in "iuf" or (kind == "O" and all(_is_real(item) for item in given.flat)):
             return given.astype(np.float64)
-    except (TypeError, ValueError, OverflowError):
+    except Exception:  # no numbers, or whatever an `__array__` of somebody else raises
         pass
     raise bad_argument("regret", argument, value, allowed)
 

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
 
+from qnml._checks import checked_array
 from qnml.data import Table, read_table
 from qnml.data.codes import default_names
 from qnml.data.frames import as_frame, as_series
@@ -97,7 +98,7 @@ def row_weights(call: str, sample_weight: Any, X: Any) -> Weights | None:
     n_rows = _n_rows(X)
     if isinstance(sample_weight, Number):
         sample_weight = np.full(n_rows, sample_weight)
-    array = np.asarray(sample_weight)
+    array = checked_array(call, "sample_weight", sample_weight, allowed)
     if array.shape != (n_rows,):
         # worded as scikit-learn's own
         advice = f"sample_weight.shape == {array.shape}, expected {(n_rows,)}!"
@@ -188,4 +189,4 @@ def _n_rows(X: Any) -> int:
     if frame is not None:
         return len(frame)
     shape = getattr(X, "shape", None)
-    return int(shape[0]) if shape else len(np.asarray(X))
+    return int(shape[0]) if shape else len(np.atleast_1d(checked_array("fit", "X", X, "a frame or an array")))

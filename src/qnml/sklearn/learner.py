@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from joblib import effective_n_jobs  # type: ignore[import-untyped]
 from sklearn.base import BaseEstimator
 
-from qnml.errors import unknown_name
+from qnml._checks import check_choice, checked_whole_number
 from qnml.learn import learn
 from qnml.sklearn.inputs import as_whole
 
@@ -62,10 +62,11 @@ class StructureLearner(BaseEstimator):  # type: ignore[misc]
 
     def _threads(self) -> int:
         # As everywhere in scikit-learn: None is one thread, unless joblib says otherwise around the call.
+        if self.n_jobs is not None:
+            checked_whole_number(type(self).__name__, "n_jobs", self.n_jobs, -1024, or_none=True)
         return int(effective_n_jobs(self.n_jobs))
 
 
 def check_unknown(call: str, handle_unknown: str) -> None:
     """Refuse a rule for labels not seen in `fit` before the search, not after."""
-    if handle_unknown not in _UNKNOWN_RULES:
-        raise unknown_name(call, "handle_unknown", handle_unknown, _UNKNOWN_RULES)
+    check_choice(call, "handle_unknown", handle_unknown, _UNKNOWN_RULES)
