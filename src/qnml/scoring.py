@@ -358,7 +358,9 @@ def _column(call: str, argument: str, table: Table, name: str) -> int:
 
 def _prepare(call: str, data: Any, dag: Dag | Network | str, n_jobs: int | None) -> _Scored:
     table = _as_table(data)
-    structure = dag.dag if isinstance(dag, Network) else Dag.from_modelstring(dag) if isinstance(dag, str) else dag
+    structure = dag.dag if isinstance(dag, Network) else dag
+    if isinstance(structure, str) and structure.lstrip().startswith("["):
+        structure = Dag.from_modelstring(structure)
     if not isinstance(structure, Dag):
         raise bad_argument(
             call,

@@ -129,7 +129,7 @@ def test_words_are_listed_where_there_are_any() -> None:
     ("name", "parameters", "says"),
     [
         ("qnml", {"ess": 1}, "takes no parameter"),
-        ("bdeu", {"alpha": 1}, "takes only ess"),
+        ("bdeu", {"alpha": 1}, "It takes ess"),
         ("nml", {"ess": 1}, "takes no parameter"),
     ],
 )
