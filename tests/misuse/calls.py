@@ -198,7 +198,13 @@ def _files(things: _Things) -> Iterator[Call]:
     yield Call(
         "read_table",
         qnml.read_table,
-        {"source": things.path("table.csv"), "levels": "declared", "missing": "drop", "weights": None},
+        {
+            "source": things.path("table.csv"),
+            "levels": "declared",
+            "missing": "drop",
+            "weights": None,
+            "memory_limit": 1e9,
+        },
     )
     yield Call(
         "read_table",
