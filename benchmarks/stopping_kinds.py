@@ -163,7 +163,7 @@ def _with_gaps(name: str, rows: int) -> tuple[qnml.Network, dict[str, list[Any]]
 
 
 def _predicting(jobs: int | None) -> Work:
-    net, rows = _with_gaps("hailfinder", 20_000)
+    net, rows = _with_gaps("hailfinder", 400_000)
     target = net.names[len(net.names) // 2]
 
     def work(_: float | None) -> str:
@@ -242,7 +242,7 @@ def _random(n: int, rows: int) -> Callable[[], qnml.Table]:
 
 KINDS: tuple[Kind, ...] = (
     Kind("exact, lattice, 25 variables", _learning(_random(25, 1000), "qnml", method="exact")),
-    Kind("exact, lattice, fnml, 23 variables", _learning(_random(23, 1000), "fnml", method="exact")),
+    Kind("exact, lattice, fnml, 24 variables", _learning(_random(24, 1000), "fnml", method="exact")),
     Kind(
         "exact, 3 parents, alarm 1,000 rows", _learning(_sampled("alarm", 1000), "bic", method="exact", max_parents=3)
     ),
@@ -295,7 +295,7 @@ KINDS: tuple[Kind, ...] = (
     Kind("predictions, hailfinder with gaps", _predicting, has_limit=False),
     Kind("questions, munin", _asking("munin"), has_limit=False),
     Kind("questions, link", _asking("link"), has_limit=False),
-    Kind("own layout, 500 nodes", _drawing(500, 0.02, "own"), has_limit=False),
+    Kind("own layout, 500 nodes", _drawing(500, 0.2, "own"), has_limit=False),
     Kind("own layout, 200 nodes, dense", _drawing(200, 0.2, "own"), has_limit=False),
     Kind("Graphviz, 500 nodes", _drawing(500, 0.02, "auto"), has_limit=False),
     Kind("reading CSV", _reading, has_limit=False),

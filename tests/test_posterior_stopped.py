@@ -19,7 +19,7 @@ import qnml
 from qnml import Knowledge, Table
 from qnml.errors import MixingWarning, OutOfTimeError, StandInWarning
 from qnml.search import partition_mcmc, posterior_methods, structure_sums, summed_posterior
-from qnml.search.structure_posterior import Unfinished
+from qnml.search.structure_posterior import Unfinished, share_of_large
 from qnml.search.structure_sums import Stopped
 
 AMPLE = 10_000.0  # seconds: a limit that never comes
@@ -285,3 +285,14 @@ def test_where_chains_do_not_fit_there_is_nothing_to_give(monkeypatch, table, re
         qnml.posterior(table, "bdeu", "exact", time_limit=60, guard="off")
     if reason == "time limit":
         assert "chains, which could stand in, do not fit in memory. Allow more time than 60 s" in str(caught.value)
+
+
+def test_the_share_of_large_families_is_that_of_the_list():
+    """Exact sums have it without listing all sets of parents, which would outlast any time limit."""
+    found = qnml.posterior(coins(6), "bdeu", "exact", guard="off").found
+    levels = [2, 3, 2, 4, 2, 3]
+    for child in range(6):
+        for most in (0, 5, 11, 50, 10**6):
+            expected = share_of_large(found.parent_sets(child), child, levels, most)
+            assert found.share_of_large(child, levels, most) == pytest.approx(expected, abs=1e-12)
+    assert 0 < found.share_of_large(0, levels, 5) < 1

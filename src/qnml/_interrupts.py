@@ -33,10 +33,10 @@ class Interrupts:
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
         self.count += 1
-        if self._stop is None:
-            self._unheard += 1
-        else:
+        if self._stop is not None:
             self._stop()
+        elif not self._is_raised:  # whoever is to be stopped does not know yet
+            self._unheard += 1
         if self._is_raised or self.is_too_much:
             signal.default_int_handler(number, frame)
 

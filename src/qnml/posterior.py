@@ -14,7 +14,6 @@ True
 
 from __future__ import annotations
 
-import math
 import time
 import warnings
 from contextlib import nullcontext
@@ -183,11 +182,7 @@ def _warn_if_overfull(result: Posterior, asked: Problem) -> None:
     half, arities = asked.table.total / 2, asked.counts.arities
     shares = {}
     for child, name in enumerate(asked.names):
-        share = math.fsum(
-            share
-            for mask, share in result.found.parent_sets(child)
-            if mask and math.prod(a for i, a in enumerate(arities) if i == child or mask >> i & 1) > half
-        )
+        share = result.found.share_of_large(child, arities, half)
         if share > _LEAST_WARNED_OF:
             shares[name] = share
     if not shares:

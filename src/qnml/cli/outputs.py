@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+import warnings
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,11 +14,11 @@ from qnml.model import NETWORK_KINDS
 from qnml.report.picture import check_picture, write_picture
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from qnml._interrupts import Interrupts
 
-__all__ = ["OUTPUT_KINDS", "check_files", "droppable", "refuse_overwriting", "written_files"]
+__all__ = ["OUTPUT_KINDS", "check_files", "drawn", "refuse_overwriting", "written_files"]
 
 OUTPUT_KINDS = (*NETWORK_KINDS, ".dot", ".txt")
 """Endings that ``--output`` takes."""
@@ -89,19 +90,31 @@ def written_files(
             qnml.write_network(network, path)
             yield path, "network, parameters by sNML"
     for path in plots:
-        with droppable(interrupts, path):
-            write_picture(result, path)
-        yield path, "picture"
+        yield path, drawn(interrupts, path, partial(write_picture, result, path), "picture")
 
 
-@contextmanager
-def droppable(interrupts: Interrupts, path: str) -> Iterator[None]:
-    """Draw what Ctrl-C leaves out: a second one, where the first has stopped the search, or one that comes now."""
+def drawn(interrupts: Interrupts, path: str, draw: Callable[[], None], what: str) -> str:
+    """Draw a picture unless Ctrl-C leaves it out: a second one, where the first has stopped the search, or one now.
+
+    Parameters
+    ----------
+    interrupts
+        Those that came so far.
+    path
+        The file.
+    draw
+        Writes it.
+    what
+        It holds, in words; they come back with what had to be done otherwise than usual.
+    """
     missing = f"{path} was not drawn; all else is there."
     if interrupts.count > 1:
         raise KeyboardInterrupt(missing)
-    try:
-        with interrupts.raised():
-            yield
-    except KeyboardInterrupt:
-        raise KeyboardInterrupt(missing) from None
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        try:
+            with interrupts.raised():
+                draw()
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(missing) from None
+    return "; ".join([what, *(str(one.message) for one in caught)])

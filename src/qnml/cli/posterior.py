@@ -1,6 +1,7 @@
 """``qnml posterior``: how sure one may be of each arc."""
 
 import warnings
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -30,7 +31,7 @@ from qnml.cli.options import (
     wants_progress,
 )
 from qnml.cli.output import show
-from qnml.cli.outputs import droppable, refuse_overwriting
+from qnml.cli.outputs import drawn, refuse_overwriting
 from qnml.cli.reading import read_data
 from qnml.errors import InputError, QnmlError, bad_argument
 from qnml.report import posterior_facts, posterior_page
@@ -191,10 +192,6 @@ def _write_files(
         write_frame("posterior", result.to_frame(), path)
         files.append((path, "pairs with their probabilities"))
     for path in plots:
-        with droppable(interrupts, path):
-            result.plot(threshold=least).save(path)
-        files.append((path, "picture"))
+        files.append((path, drawn(interrupts, path, partial(result.plot(threshold=least).save, path), "picture")))
     for path in maps:
-        with droppable(interrupts, path):
-            result.plot("heat map").save(path)
-        files.append((path, "heat map"))
+        files.append((path, drawn(interrupts, path, partial(result.plot("heat map").save, path), "heat map")))

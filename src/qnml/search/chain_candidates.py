@@ -73,7 +73,12 @@ def choose(
     ranked = []
     for child, mine in enumerate(allowed):
         liked = set(by_score[child])
-        keys = sorted((-max(round(float(worth[one, child]), 2), _LEAST_WORTH), one not in liked, one) for one in mine)
+        arcs: list[float] = worth[:, child].tolist()
+        # Most are worth next to nothing: rounding them all would take most of the time.
+        keys = sorted(
+            (-(round(arcs[one], 2) if arcs[one] > _LEAST_WORTH else _LEAST_WORTH), one not in liked, one)
+            for one in mine
+        )
         # The more there are, the more sets come with one more.
         ranked += [(value / 2 ** (place / 2), place, child, one) for place, (value, _, one) in enumerate(keys)]
     found: list[list[int]] = [[] for _ in allowed]

@@ -10,10 +10,10 @@ import numpy as np
 
 from qnml.search import partition_mcmc
 from qnml.search.drawn_structures import Draws
-from qnml.search.structure_posterior import Estimate
+from qnml.search.structure_posterior import Estimate, share_of_large
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from qnml._types import FloatArray
     from qnml.search.mcmc_diagnostics import SampleEstimate
@@ -108,6 +108,10 @@ class ChainPosterior:
     def parent_sets(self, child: int) -> list[tuple[int, float]]:
         """Sets of parents that were drawn, with their shares."""
         return self._draws.parent_sets(child)
+
+    def share_of_large(self, child: int, levels: Sequence[int], most: float) -> float:
+        """The probability that the levels of a child and its parents multiply to more than `most`."""
+        return share_of_large(self.parent_sets(child), child, levels, most)
 
     def top_dags(self, k: int) -> tuple[list[ScoredStructure], bool]:
         """The best among the DAGs drawn."""

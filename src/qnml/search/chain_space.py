@@ -139,7 +139,8 @@ def find_space(
         if allowance.end() and model is not None:
             return ChainSpace(model, allowed, None, None)
     allowance.begin(_SEARCHES_UNTIL)
-    # Those of a run that was interrupted serve again.
+    # Those of a run that was interrupted serve again; there is no time for trial runs then.
+    has_trials = allowance.starts is None
     starts = allowance.starts or [_search(problem, seed + chain, control) for chain in range(run.chains)]
     allowance.starts = starts
     allowance.end()
@@ -148,7 +149,7 @@ def find_space(
     few = min(most, _TRIAL_CANDIDATES)
     trials = ((few, _TRIAL_DRAWS, 1), (few, _TRIAL_DRAWS, 1), (most, run.warm_up, run.sweeps_per_draw))
     allowance.begin(_TRIALS_UNTIL)
-    for size, draws, sweeps in trials:
+    for size, draws, sweeps in trials if has_trials else ():
         if control.is_stopped:
             break
         candidates = choose(problem, allowed, size, worth, run.is_even, control)

@@ -16,10 +16,10 @@ from qnml.errors import InputError
 from qnml.graph.enumerate import count_dags
 from qnml.graph.structure_arrays import MOST_NODES, all_parent_masks, ancestor_masks, class_keys
 from qnml.search.family_weights import family_log_weights
-from qnml.search.structure_posterior import DagMixture, Estimate, Forecast, ScoredStructure, Unfinished
+from qnml.search.structure_posterior import DagMixture, Estimate, Forecast, ScoredStructure, Unfinished, share_of_large
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -188,6 +188,10 @@ class EnumeratedPosterior:
         shares = self.family_probabilities[child]
         there = np.unique(self.masks[:, child])
         return sorted(((int(mask), float(shares[mask])) for mask in there), key=lambda pair: (-pair[1], pair[0]))
+
+    def share_of_large(self, child: int, levels: Sequence[int], most: float) -> float:
+        """The probability that the levels of a child and its parents multiply to more than `most`."""
+        return share_of_large(self.parent_sets(child), child, levels, most)
 
     def top_dags(self, k: int) -> tuple[list[ScoredStructure], bool]:
         """The k most probable DAGs, best first: proven, since all were looked at."""

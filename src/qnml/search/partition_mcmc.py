@@ -41,13 +41,13 @@ DRAWN_PRIORS = ("uniform", "sparse")
 
 _DEFAULT_SAMPLES = 4000
 _LEAST_DRAWS = 6  # of each chain, whatever the time limit: two are burnt, four make two halves
-_LEAST_SECONDS = 0.2  # for these; where they are over, the last one counts for those that are missing
+_LEAST_SECONDS = 0.1  # for these; where they are over, the last one counts for those that are missing
 # Sums of all columns together: where they serve all parents, and where others are drawn one by one.
 _MOST_SETS = 2.0**21
 _MOST_CHOSEN_SETS = 2.0**19
 _MOST_CHAINS = 1000
 # Seconds after Ctrl-C for what has not drawn anything yet: nobody wants to wait long then.
-_AFTER_INTERRUPTION = 0.3
+_AFTER_INTERRUPTION = 0.15
 # Seconds, measured on a laptop; good to a factor of two or three.
 _SECONDS_PER_SET = 5e-6
 _SECONDS_PER_SHARED_SET = 7e-7  # whatever the rows

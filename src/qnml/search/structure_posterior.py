@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from qnml.search.exact import make_constraints
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from qnml import _core
     from qnml._types import FloatArray
@@ -42,6 +42,7 @@ __all__ = [
     "StructureProblem",
     "Unfinished",
     "prior_term",
+    "share_of_large",
 ]
 
 PRIORS = ("uniform", "sparse", "classes", "order")
@@ -236,6 +237,9 @@ class StructurePosterior(Protocol):
     def parent_sets(self, child: int) -> list[tuple[int, float]]:
         """Masks of parents with their probabilities, best first; those of probability zero may be missing."""
 
+    def share_of_large(self, child: int, levels: Sequence[int], most: float) -> float:
+        """The probability that a child has parents, and levels that multiply with theirs to more than `most`."""
+
     def top_dags(self, k: int) -> tuple[list[ScoredStructure], bool]:
         """The k most probable DAGs found, best first, and whether it is proven that no other is better."""
 
@@ -268,3 +272,24 @@ def prior_term(prior: str, n_variables: int, n_parents: int) -> float:
     see to the rest.
     """
     return -math.log(math.comb(n_variables - 1, n_parents)) if prior == "sparse" else 0.0
+
+
+def share_of_large(sets: Sequence[tuple[int, float]], child: int, levels: Sequence[int], most: float) -> float:
+    """The same from a list of sets of parents with their probabilities.
+
+    Parameters
+    ----------
+    sets
+        Masks and probabilities.
+    child
+        The variable.
+    levels
+        Of all variables.
+    most
+        The highest product of levels that is not large.
+    """
+    return math.fsum(
+        share
+        for mask, share in sets
+        if mask and math.prod(count for i, count in enumerate(levels) if i == child or mask >> i & 1) > most
+    )

@@ -21,7 +21,7 @@ from qnml.search.structure_posterior import Estimate, Forecast, Unfinished
 from qnml.search.structure_sums import StructureSums, SumsRequest, forecast_sums, sum_scores, sum_structures
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from qnml._types import FloatArray
     from qnml.search.structure_posterior import DagMixture, Masks, RunOptions, ScoredStructure, StructureProblem
@@ -150,6 +150,17 @@ class SummedPosterior:
     def parent_sets(self, child: int) -> list[tuple[int, float]]:
         """Sets of parents with their probabilities, best first; impossible ones left out."""
         return self.sums.parent_sets(child)
+
+    def share_of_large(self, child: int, levels: Sequence[int], most: float) -> float:
+        """The probability that the levels of a child and its parents multiply to more than `most`."""
+        # Not by the list of all sets: for 17 variables that takes longer than the sums.
+        cells = np.array([float(levels[child])])
+        for other, count in enumerate(levels):
+            if other != child:
+                cells = np.concatenate([cells, count * cells])
+        is_large = cells > most
+        is_large[0] = False
+        return float(self.sums.parent_set_probabilities[child][is_large].sum())
 
     def top_dags(self, k: int) -> tuple[list[ScoredStructure], bool]:
         """The best DAGs, proven under the uniform prior where they can be listed in seconds; else the best drawn.

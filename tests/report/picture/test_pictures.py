@@ -1,6 +1,7 @@
 """DOT, SVG and PNG: everything is in the picture, strengths show, odd names do no harm."""
 
 import itertools
+import os
 import re
 import subprocess
 import sys
@@ -200,9 +201,40 @@ def test_where_graphviz_fails_we_draw(monkeypatch, garden, failure):
 
     monkeypatch.setattr(writing, "dot_program", lambda: "dot")
     monkeypatch.setattr(dot.subprocess, "run", fail)
-    assert to_svg(garden) == to_svg(garden, layout="own")
+    with pytest.warns(UserWarning, match=r"Graphviz failed or took more than 20 s: laid out without it"):
+        svg = to_svg(garden)
+    assert svg == to_svg(garden, layout="own")
     with pytest.raises(MissingExtraError, match=r"layout='dot'.*failed or took too long"):
         to_svg(garden, layout="dot")
+
+
+# A dot that never ends; it says that it lives, and interrupts who has started it.
+ENDLESS = """#!{python}
+import os, pathlib, signal, time
+pathlib.Path({note!r}).write_text(str(os.getpid()))
+os.kill(os.getppid(), signal.SIGINT)
+time.sleep(600)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends signals")
+def test_an_interrupt_ends_graphviz(tmp_path):
+    program, note = tmp_path / "dot", tmp_path / "note"
+    program.write_text(ENDLESS.format(python=sys.executable, note=str(note)))
+    program.chmod(0o755)
+    drawing = (
+        "import qnml; from qnml.report.picture import to_svg; to_svg(qnml.Dag.from_arcs(['a', 'b'], [('a', 'b')]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", drawing],
+        env={**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.stderr.splitlines()[-1] == "KeyboardInterrupt"
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(note.read_text()), 0)
 
 
 def test_files_by_their_endings(garden, tmp_path):

@@ -12,10 +12,10 @@ from qnml.report.picture import style
 if TYPE_CHECKING:
     from qnml.report.picture.drawing import Drawing, Line
 
-__all__ = ["dot_program", "dot_text", "drawn_by_dot"]
+__all__ = ["PATIENCE_SECONDS", "dot_program", "dot_text", "drawn_by_dot"]
 
 # Dense graphs can keep dot busy for minutes; our own layout is done in seconds with any.
-_PATIENCE_SECONDS = 20.0
+PATIENCE_SECONDS = 20.0
 _FEW = 60
 # dot lets the tips of arrows grow with their lines, into the boxes; ours do not.
 _THINNER = 0.8
@@ -79,7 +79,7 @@ def drawn_by_dot(program: str, text: str, kind: str) -> bytes | None:
         words.append("-Gdpi=144")
     try:
         done = subprocess.run(
-            words, input=text.encode("utf-8"), capture_output=True, timeout=_PATIENCE_SECONDS, check=True
+            words, input=text.encode("utf-8"), capture_output=True, timeout=PATIENCE_SECONDS, check=True
         )
     except (OSError, subprocess.SubprocessError):
         return None

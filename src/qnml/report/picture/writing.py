@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from qnml._checks import checked_path
 from qnml._writing import write_file
 from qnml.errors import MissingExtraError, bad_argument
-from qnml.report.picture.dot import dot_program, dot_text, drawn_by_dot
+from qnml.report.picture.dot import PATIENCE_SECONDS, dot_program, dot_text, drawn_by_dot
 from qnml.report.picture.drawing import Drawing, drawing_of
 from qnml.report.picture.png import NEITHER_DRAWS, has_matplotlib, png_bytes
 from qnml.report.picture.scene import scene_of
@@ -54,7 +55,8 @@ def to_svg(graph: Drawable, strengths: Strengths | None = None, *, layout: Layou
         As for :func:`to_dot`.
     layout
         Who lays it out: ``"dot"``, the program of Graphviz; ``"own"``, which needs no program;
-        ``"auto"``, dot where it is installed and copes.
+        ``"auto"``, dot where it is installed and copes. Where it does not within 20 seconds there is a warning, and
+        the layout is our own.
     """
     drawing = drawing_of("to_svg", graph, strengths)
     drawn = _by_dot("to_svg", drawing, layout, "svg")
@@ -127,6 +129,12 @@ def _by_dot(call: str, drawing: Drawing, layout: LayoutBy, kind: str) -> bytes |
         raise bad_argument(call, "layout", layout, "'auto', 'dot' or 'own'")
     program = None if layout == "own" else dot_program()
     drawn = None if program is None else drawn_by_dot(program, dot_text(drawing), kind)
+    if program is not None and drawn is None and layout == "auto":
+        warnings.warn(
+            f"Graphviz failed or took more than {PATIENCE_SECONDS:g} s: laid out without it",
+            UserWarning,
+            stacklevel=4,
+        )
     if drawn is None and layout == "dot":
         problem = "is not installed" if program is None else "failed or took too long"
         raise MissingExtraError(
