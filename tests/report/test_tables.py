@@ -125,3 +125,10 @@ def test_class_sizes_of_any_magnitude():
     assert "about 10^2000" in text
     assert "999" in text
     assert "1 edge in common" in text
+
+
+def test_information_on_very_wide_tables_is_cut_and_says_so() -> None:
+    text = printed(information_page(information([f"c{k}" for k in range(502)])))
+    assert "c499" in text
+    assert "c500" not in text
+    assert "and 2 columns more. --json lists them all." in text

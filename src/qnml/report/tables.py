@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["comparison_page", "information_page", "registry_page", "regret_page", "scoring_page", "visible"]
 
 _MOST_LABELS = 8
+_MOST_COLUMNS = 500  # beyond, nobody reads them, and laying them out takes longer than reading the file
 _MOST_SUBSETS_SHOWN = 40
 
 
@@ -96,7 +97,8 @@ def comparison_page(facts: Facts) -> list[RenderableType]:
 def information_page(facts: Facts) -> list[RenderableType]:
     """What is in a table."""
     rows = []
-    for variable in facts["variables"]:
+    variables = facts["variables"]
+    for variable in variables[:_MOST_COLUMNS]:
         unseen = variable["n_levels"] - variable["n_observed"]
         levels = f"{variable['n_levels']}" + (f" ({unseen} unseen)" if unseen else "")
         rows.append((variable["name"], levels, variable["missing"] or "", _labels(variable["labels"])))
@@ -109,15 +111,23 @@ def information_page(facts: Facts) -> list[RenderableType]:
     lines = [
         f"{facts['source']}: {count(facts['rows'], 'row')}{counted}, {count(n, 'column')}",
         f"Distinct rows: {facts['distinct_rows']} (identical rows are merged before counting)",
-        f"Constant columns: {', '.join(facts['constant']) or 'none'}",
+        f"Constant columns: {_listed(facts['constant'])}",
         f"Missing cells: {facts['missing_cells'] or 'none'}"
         + ("; here taken as a category of their own" if facts["missing_cells"] else ""),
         f"Sets of variables: {subsets}; exact learning is {reach}",
     ]
-    return [
+    page: list[RenderableType] = [
         *map(line, lines),
         grid([("column", "left"), ("levels", "right"), ("missing", "right"), ("labels", "left")], rows),
     ]
+    if len(variables) > _MOST_COLUMNS:
+        page.append(line(f"… and {count(len(variables) - _MOST_COLUMNS, 'column')} more. --json lists them all."))
+    return page
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - _MOST_COLUMNS
+    return (", ".join(names[:_MOST_COLUMNS]) or "none") + (f" and {more} more" if more > 0 else "")
 
 
 def registry_page(facts: Facts) -> list[RenderableType]:
