@@ -6,6 +6,7 @@ at the borders of tokens instead. Half of the changes remain libFuzzer's.
 
 from __future__ import annotations
 
+import copy
 import gzip
 import json
 import random
@@ -107,7 +108,8 @@ def _grafted(
                 )
             )
         else:
-            holder[key] = chance.choice((*_ODD_VALUES, *words))
+            # A copy: lists that hang in several trees would grow, and end up inside themselves.
+            holder[key] = copy.deepcopy(chance.choice((*_ODD_VALUES, *words)))
     return json.dumps(tree[0]).encode()
 
 
