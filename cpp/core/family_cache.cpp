@@ -91,17 +91,30 @@ struct FamilyCache::Parts {
 };
 
 FamilyCache::FamilyCache(const Columns& table, ScoreKind kind, double parameter, double most_cells, double memory_bytes)
-    : table_(table), most_cells_(most_cells), parts_(std::make_unique<Parts>(table, kind, parameter, memory_bytes)) {
+    : table_(table),
+      most_cells_(most_cells),
+      prices_(prices_of(kind, parameter, static_cast<double>(table.total), table.columns.size())),
+      parts_(std::make_unique<Parts>(table, kind, parameter, memory_bytes)) {
   const double n = static_cast<double>(table.total);
-  double largest = 1.0;
+  double largest = 1.0, price = 0.0;
   for (const Column& column : table.columns) largest += n * (std::log(n) + std::log(column.levels));
-  unit_ = std::ldexp(1.0, static_cast<int>(std::ceil(std::log2(largest))) - 52);
+  for (int child = 0; child < n_variables(); ++child) price += price_of(child, {});
+  // The network without arcs scores at least -(largest + price).
+  unit_ = std::ldexp(1.0, static_cast<int>(std::ceil(std::log2(std::max(largest, price)))) - 52);
+  never_ = std::ldexp(unit_, 53) + kBelowAnyWeight;
+}
+
+double FamilyCache::price_of(int child, const std::vector<int>& parents) const {
+  const double parameters = (table_.columns[static_cast<std::size_t>(child)].levels - 1.0) * levels(parents);
+  const double of_parameters = prices_.per_parameter > 0.0 ? prices_.per_parameter * parameters : 0.0;
+  return of_parameters + prices_.per_arc * static_cast<double>(parents.size());
 }
 
 FamilyCache::~FamilyCache() = default;
 
 void FamilyCache::admit(int child, const std::vector<int>& sorted_parents) {
   parts_->admitted[static_cast<std::size_t>(child)] = sorted_parents;
+  never_ += price_of(child, sorted_parents);
 }
 
 bool FamilyCache::is_equivalent() const { return parts_->is_set_function; }
@@ -199,7 +212,7 @@ void FamilyCache::additions(int child, const std::vector<int>& sorted_parents, s
       parts_->store.put(cells_key, *cells);
     }
     // A price beyond double's range: the difference of two infinities must not become a NaN.
-    scores[k] = std::isinf(*cells) ? kNever : *cells - *configs;
+    scores[k] = std::isinf(*cells) || *cells - *configs < -never_ ? kNever : *cells - *configs;
   }
   if (mine) parts_->give_back(std::move(mine));
 }
@@ -214,7 +227,7 @@ double FamilyCache::score(int child, const std::vector<int>& sorted_parents) {
     if (cells && std::isinf(*cells)) return kNever;
     if (cells) {
       if (const std::optional<double> configs = parts_->store.find(parents ^ parts_->configs_of[c])) {
-        return *cells - *configs;
+        return *cells - *configs < -never_ ? kNever : *cells - *configs;
       }
     }
   }

@@ -14,6 +14,7 @@
 
 #include "core/columns.hpp"
 #include "core/score.hpp"
+#include "core/score_range.hpp"
 
 namespace qnml {
 
@@ -21,7 +22,9 @@ namespace qnml {
 class FamilyCache {
  public:
   // Families whose levels multiply to more than `most_cells` score minus infinity, unless the child has no parents or
-  // the family was admitted. The store takes at most `memory_bytes`.
+  // the family was admitted; and so do families that score less than the network of the admitted ones alone, and hence
+  // are in no best network: walks through prices that large would lose all smaller differences. The store takes at most
+  // `memory_bytes`.
   FamilyCache(const Columns& table, ScoreKind kind, double parameter, double most_cells, double memory_bytes);
   ~FamilyCache();
   FamilyCache(const FamilyCache&) = delete;
@@ -55,6 +58,7 @@ class FamilyCache {
   bool is_admitted(int child, const std::vector<int>& sorted_parents, int candidate) const;
   double levels(const std::vector<int>& set) const;
   double on_grid(double value) const;
+  double price_of(int child, const std::vector<int>& parents) const;
   double cells_value(std::span<const std::uint64_t> counts, const std::vector<int>& sorted_set) const;
   double configs_value(std::span<const std::uint64_t> counts, const std::vector<int>& sorted_set, int child) const;
   double family_value(std::vector<std::uint64_t>& cells, std::vector<std::uint64_t>& configs, int child,
@@ -63,6 +67,8 @@ class FamilyCache {
   const Columns& table_;
   double most_cells_;
   double unit_;
+  Prices prices_;
+  double never_;  // families below minus this are in no best network
   std::unique_ptr<Parts> parts_;
 };
 

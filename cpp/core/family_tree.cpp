@@ -19,6 +19,17 @@ double rounded_up(double value) {
   return std::ceil((value + 1e-11 * std::abs(value)) * kSteps + 0.25) / kSteps;
 }
 
+// How many different labels, all below `end`, there are. Leaves them in no order.
+std::uint64_t n_distinct(std::vector<std::uint64_t>& labels, std::uint64_t end, std::vector<char>& is_seen) {
+  if (is_too_sparse(end, labels.size())) {
+    std::sort(labels.begin(), labels.end());
+    return static_cast<std::uint64_t>(std::unique(labels.begin(), labels.end()) - labels.begin());
+  }
+  is_seen.assign(end, 0);
+  for (std::uint64_t label : labels) is_seen[label] = 1;
+  return static_cast<std::uint64_t>(std::count(is_seen.begin(), is_seen.end(), 1));
+}
+
 }  // namespace
 
 FamilyTree::FamilyTree(FamilyCache& families, const ArcRules& rules, const SupersetBound& bound,
@@ -115,16 +126,14 @@ void FamilyTree::expand(const Node& node, const Hurdle& hurdle, RemainingFits& f
   visits_ += table.rows * (members.size() + 1);
   if (bound_.needs_counts()) {
     config_counts_.assign(labels_.count, 0);
-    cell_counts_.assign(std::size_t{labels_.count} * child_levels_, 0);
+    cell_labels_.clear();
     with_codes(table.columns[static_cast<std::size_t>(child_)], [&](const auto* codes) {
       for (std::size_t row = 0; row < table.rows; ++row) {
-        const std::uint64_t weight = table.weights == nullptr ? 1 : table.weights[row];
-        config_counts_[labels_.of_row[row]] += weight;
-        cell_counts_[std::size_t{labels_.of_row[row]} * child_levels_ + codes[row]] += weight;
+        config_counts_[labels_.of_row[row]] += table.weights == nullptr ? 1 : table.weights[row];
+        cell_labels_.push_back(std::uint64_t{labels_.of_row[row]} * child_levels_ + codes[row]);
       }
     });
-    const auto is_seen = [](std::uint64_t count) { return count != 0; };
-    mine.cells = static_cast<std::uint64_t>(std::count_if(cell_counts_.begin(), cell_counts_.end(), is_seen));
+    mine.cells = n_distinct(cell_labels_, std::uint64_t{labels_.count} * child_levels_, is_seen_);
     std::erase(config_counts_, 0);
     mine.configs = config_counts_.size();
     mine.price = bound_.price(config_counts_, child_levels_);
@@ -179,7 +188,8 @@ void FamilyTree::grow(const Hurdle& hurdle, std::uint64_t work, std::size_t most
   // There are many trees, and few grow at a time.
   labels_ = RowLabels();
   config_counts_ = {};
-  cell_counts_ = {};
+  cell_labels_ = {};
+  is_seen_ = {};
 }
 
 void FamilyTree::drop(const Hurdle& hurdle) {

@@ -78,7 +78,8 @@ class FamilyTree {
   std::vector<Choice> families_;
   std::vector<Node> open_;  // a heap by value while growing
   RowLabels labels_;
-  std::vector<std::uint64_t> config_counts_, cell_counts_;
+  std::vector<std::uint64_t> config_counts_, cell_labels_;
+  std::vector<char> is_seen_;
   std::uint64_t visits_ = 0;
 };
 

@@ -2,9 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 #include <utility>
 
 namespace qnml {
+
+bool is_too_sparse(std::uint64_t entries, std::size_t rows) {
+  return entries > std::max<std::uint64_t>(std::uint64_t{1} << 22, 64 * std::uint64_t{rows});
+}
+
 namespace {
 
 constexpr std::size_t kMostRowsKept = 8'000'000;
@@ -30,8 +36,19 @@ void refine_labels(const Column& column, RowLabels& labels, std::vector<std::uin
       labels.count = static_cast<std::uint32_t>(product);
       return;
     }
-    rename.assign(product, 0);
     std::uint32_t used = 0;
+    if (is_too_sparse(product, labels.of_row.size())) {
+      std::unordered_map<std::uint64_t, std::uint32_t> names;
+      for (std::size_t row = 0; row < labels.of_row.size(); ++row) {
+        const std::uint64_t pair = std::uint64_t{labels.of_row[row]} * column.levels + codes[row];
+        const auto [name, is_new] = names.try_emplace(pair, used);
+        used += is_new ? 1 : 0;
+        labels.of_row[row] = name->second;
+      }
+      labels.count = used;
+      return;
+    }
+    rename.assign(product, 0);
     for (std::size_t row = 0; row < labels.of_row.size(); ++row) {
       std::uint32_t& name = rename[std::size_t{labels.of_row[row]} * column.levels + codes[row]];
       if (name == 0) name = ++used;
@@ -41,24 +58,48 @@ void refine_labels(const Column& column, RowLabels& labels, std::vector<std::uin
   });
 }
 
+// The weights of rows with the same key, in ascending order of the keys: sums of their logarithms are then the same, to
+// the last bit, as over a table with one entry for every key.
+void add_up(std::vector<std::pair<std::uint64_t, std::uint64_t>>& weights, std::vector<std::uint64_t>& counts) {
+  std::sort(weights.begin(), weights.end());
+  counts.clear();
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    if (k == 0 || weights[k].first != weights[k - 1].first) counts.push_back(0);
+    counts.back() += weights[k].second;
+  }
+}
+
 // The log-likelihood of the child given the labels, and a column if there is one.
 double fit_with(const Columns& table, int child, const Column* column, const RowLabels& labels,
                 std::vector<std::uint64_t>& cells, std::vector<std::uint64_t>& configs) {
   const Column& own = table.columns[static_cast<std::size_t>(child)];
   const std::uint32_t levels = column == nullptr ? 1 : column->levels;
-  configs.assign(std::size_t{labels.count} * levels, 0);
-  cells.assign(configs.size() * own.levels, 0);
+  const std::size_t n_configs = std::size_t{labels.count} * levels;
+  const bool is_sparse = is_too_sparse(n_configs * own.levels, table.rows);
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> config_weights, cell_weights;
+  configs.assign(is_sparse ? 0 : n_configs, 0);
+  cells.assign(is_sparse ? 0 : n_configs * own.levels, 0);
   with_codes(own, [&](const auto* own_codes) {
     with_codes(column == nullptr ? own : *column, [&](const auto* codes) {
       for (std::size_t row = 0; row < table.rows; ++row) {
         const std::size_t config =
             column == nullptr ? labels.of_row[row] : std::size_t{labels.of_row[row]} * levels + codes[row];
+        const std::size_t cell = config * own.levels + own_codes[row];
         const std::uint64_t weight = table.weights == nullptr ? 1 : table.weights[row];
-        configs[config] += weight;
-        cells[config * own.levels + own_codes[row]] += weight;
+        if (is_sparse) {
+          config_weights.emplace_back(config, weight);
+          cell_weights.emplace_back(cell, weight);
+        } else {
+          configs[config] += weight;
+          cells[cell] += weight;
+        }
       }
     });
   });
+  if (is_sparse) {
+    add_up(config_weights, configs);
+    add_up(cell_weights, cells);
+  }
   double fit = 0.0;
   for (std::uint64_t count : cells) fit += count < 2 ? 0.0 : count_times_log(count);
   for (std::uint64_t count : configs) fit -= count < 2 ? 0.0 : count_times_log(count);
@@ -240,7 +281,7 @@ double RemainingFits::operator()(const RowLabels& parents, std::size_t place) {
   const auto found = std::partition_point(kept_.begin(), kept_.end(),
                                           [&](const Remaining& remaining) { return remaining.place > place; });
   mixed_ = 0;
-  if (found == kept_.end()) return 0.0;
+  if (found == kept_.end() || is_too_sparse(std::uint64_t{parents.count} * levels_, table_.rows)) return 0.0;
   most_values_.resize(std::max<std::size_t>(most_values_.size(), parents.count), 0);
   configs_.resize(std::max<std::size_t>(configs_.size(), parents.count), 0);
   cells_.resize(std::max<std::size_t>(cells_.size(), std::size_t{parents.count} * levels_), 0);

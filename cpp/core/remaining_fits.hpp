@@ -15,6 +15,10 @@ struct RowLabels {
 };
 void label_rows(const Columns& table, const std::vector<int>& variables, RowLabels& labels);
 
+// Whether a table with one entry for every combination of levels is much larger than the rows. Levels are declared and
+// need not occur: two columns with 60,000 each have more combinations than memory holds.
+bool is_too_sparse(std::uint64_t entries, std::size_t rows);
+
 // Counts times their logarithms, tabled as far as that is worth it.
 class LogCounts {
  public:
@@ -35,8 +39,9 @@ class RemainingFits {
  public:
   RemainingFits(const Columns& table, const LogCounts& log_counts, int child, const std::vector<int>& order);
 
-  // The log-likelihood of the child given P and R(k), with the rows labelled by P: at most zero. Where memory forbids
-  // to keep every R(k), given a slightly larger set.
+  // An upper bound on the log-likelihood of the child given P and R(k), with the rows labelled by P: at most zero.
+  // Where memory forbids to keep every R(k), that given a slightly larger set; where P and the child have too many
+  // combinations to be counted in a table, zero, a perfect fit.
   double operator()(const RowLabels& parents, std::size_t place);
   // After that: summed over the labels, how many values of the child less one there are in rows that P and R(k) do not
   // tell apart, at most in one such class of rows.

@@ -12,9 +12,6 @@ namespace {
 constexpr int kFinest = 44;
 constexpr int kCoarsest = 8;
 
-// What is so many nats below something else has no weight beside it that a double could hold.
-constexpr double kBelowAnyWeight = 2000.0;
-
 bool has_prior_weight(ScoreKind kind) {
   return kind == ScoreKind::bdeu || kind == ScoreKind::bds || kind == ScoreKind::bdq;
 }

@@ -38,6 +38,9 @@
 
 namespace qnml {
 
+// So many nats below another network, one has no weight beside it that doubles could hold.
+constexpr double kBelowAnyWeight = 2000.0;
+
 // M is at most this many nats.
 constexpr double kLargestScore = 0x1p52;
 // And this many units. Families below it are in no best network, and have no weight beside those above it.
