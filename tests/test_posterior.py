@@ -168,7 +168,7 @@ def test_independent_coins_are_warned_of_when_families_are_overfull():
         ({"prior": "flat"}, "Known: uniform, sparse, classes, order"),
         ({"guard": "maybe"}, "Known: warn, cap, off"),
         ({"max_parents": -1}, "max_parents=-1"),
-        ({"samples": 1}, "at least 2"),
+        ({"samples": 1}, r"samples=1\): must be a whole number from 2 to"),
         ({"seed": -3}, "seed=-3"),
         ({"time_limit": -1}, "time_limit=-1"),
         ({"memory_limit": 0}, "memory_limit=0"),
@@ -221,3 +221,13 @@ def test_best_networks_are_those_that_learn_finds(iris):
         assert top.log_weight == pytest.approx(best.score, abs=1e-8)
         assert top.graph.to_cpdag() == best.cpdag
         assert math.exp(top.log_weight - found.log_total) == pytest.approx(top.probability, rel=1e-9)
+
+
+def test_scores_too_far_apart_for_sums_come_with_advice_that_helps():
+    """A billion of each of four rows: exact sums cannot hold the weights, chains can."""
+    rows = [[0, 0, 0, 0], [1, 1, 0, 1], [0, 1, 1, 0], [1, 0, 1, 1]]
+    table = Table.from_codes(np.array(rows), levels=[2] * 4, weights=np.full(4, 10**9))
+    with pytest.raises(InputError, match=r"differ by more than 10\^8 nats\. .*use method='mcmc'"):
+        qnml.posterior(table, method="exact")
+    found = qnml.posterior(table, method="mcmc", seed=1)
+    assert found.edges == pytest.approx(qnml.posterior(table, method="enumerate").edges, abs=0.1)

@@ -57,7 +57,7 @@ FamilyTable::FamilyTable(std::span<const double> scores, int n) : scores_(scores
     best_.push_back(best);
     ranges += (best - worst) / std::numbers::ln2;
   }
-  if (ranges > 0x1.0p28) throw std::invalid_argument("scores must not differ by more than 10^8 nats");
+  if (ranges > 0x1.0p28) throw std::overflow_error("scores must not differ by more than 10^8 nats");
 }
 
 double FamilyTable::sum_of_best() const {

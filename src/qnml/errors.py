@@ -46,6 +46,7 @@ __all__ = [
     "TooLargeError",
     "UnknownNameError",
     "bad_argument",
+    "did_you_mean",
     "plain",
     "shown",
     "unknown_argument",
@@ -192,7 +193,7 @@ def unknown_name(
     listed = ", ".join(map(plain, names[:most]))
     if len(names) > most:
         listed += f" and {len(names) - most} more"
-    return UnknownNameError(f"{call}({argument}={shown(value)}): unknown. Known: {listed}.{_hint(value, names)}")
+    return UnknownNameError(f"{call}({argument}={shown(value)}): unknown. Known: {listed}.{did_you_mean(value, names)}")
 
 
 def unknown_argument(call: str, name: str, known: Iterable[str], elsewhere: str = "") -> UnknownNameError:
@@ -210,12 +211,20 @@ def unknown_argument(call: str, name: str, known: Iterable[str], elsewhere: str 
     >>> print(unknown_argument("learn", "max_parent", ["data", "max_parents"]))
     learn(max_parent=…): there is no such argument. Did you mean 'max_parents'?
     """
-    advice = f" {elsewhere}" if elsewhere else _hint(name, list(known))
+    advice = f" {elsewhere}" if elsewhere else did_you_mean(name, list(known))
     return UnknownNameError(f"{call}({name}=…): there is no such argument.{advice}")
 
 
-def _hint(value: object, names: Sequence[str]) -> str:
-    """The nearest name, if one is near; capitals do not count."""
+def did_you_mean(value: object, names: Sequence[str]) -> str:
+    """Suggest the nearest of some names in a sentence with a space before it; nothing if none is near.
+
+    Capitals do not count.
+
+    Examples
+    --------
+    >>> did_you_mean("Bci", ["bic", "qnml"])
+    " Did you mean 'bic'?"
+    """
     if not isinstance(value, str) or len(value) > _LONGEST_SHOWN:
         return ""
     by_small_letters = {name.casefold(): name for name in reversed(names)}

@@ -216,11 +216,12 @@ def _to_request(problem: Problem, k: int, what: str) -> KBestRequest:
 
 
 def _to_result(problem: Problem, request: KBestRequest, what: str, found: Found, reason: str | None) -> KBest:
-    networks = [[[*bits(mask)] for mask in masks] for masks in found.parents]
-    fresh = fresh_scores(problem, networks, found.scores)
+    # Each look at a list of the core copies the whole of it.
+    listed, scores = found.parents, found.scores
+    fresh = fresh_scores(problem, [[[*bits(mask)] for mask in masks] for masks in listed], scores)
     entries = tuple(
-        RankedNetwork(problem.dag(masks), value, sum_of_units - found.scores[0])
-        for masks, value, sum_of_units in zip(found.parents, fresh, found.scores, strict=True)
+        RankedNetwork(problem.dag(masks), value, sum_of_units - scores[0])
+        for masks, value, sum_of_units in zip(listed, fresh, scores, strict=True)
     )
     return KBest(
         entries=entries,

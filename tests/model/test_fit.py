@@ -146,8 +146,10 @@ def test_a_fitted_network_can_be_drawn_from():
     [
         ({"parameters": "snlm"}, r"fit\(parameters='snlm'\).*Did you mean 'snml'"),
         ({"parameters": None}, r"parameters=None.*Known: snml, bpp"),
-        ({"parameters": "snml", "ess": 2}, r"fit\(ess=2\).*'snml' takes no option"),
-        ({"parameters": "bpp", "alpha": 2}, r"'bpp' takes ess"),
+        ({"parameters": "snml", "ess": 2}, r"fit\(ess=2\): the rule 'snml' takes no option; 'bpp' takes ess\."),
+        ({"parameters": "bpp", "alpha": 2}, r"fit\(alpha=2\): the rule 'bpp' takes ess\."),
+        ({"parameter": "bpp"}, r"fit\(parameter='bpp'\): .*Did you mean 'parameters'"),
+        ({"parameters": "bpp", "Ess": 2}, r"fit\(Ess=2\): the rule 'bpp' takes ess\. Did you mean 'ess'"),
         ({"parameters": "bpp", "ess": 0}, r"ess=0.*positive"),
         ({"parameters": "bpp", "ess": math.inf}, r"ess=inf.*positive"),
         ({"parameters": "bpp", "ess": "much"}, r"ess='much'.*positive"),

@@ -257,3 +257,27 @@ def test_overfull_families_are_warned_of() -> None:
     table = Table.from_codes(np.random.default_rng(5).integers(0, 5, (126, 5)), names=list("abcde"))
     with pytest.warns(OverfullWarning, match=r"k_best: .*half the 126 rows"):
         qnml.k_best(table, 1)
+
+
+def test_lists_of_the_core_are_copied_once_however_many_networks(monkeypatch) -> None:
+    """Each look at such a list copies it: a look for every network made the time grow with the square of `k`."""
+    looks = []
+    door = sys.modules["qnml.k_best"]  # the name in the package is the function
+    run = door.run_k_best
+
+    class Counted:
+        def __init__(self, found):
+            self._found = found
+
+        def __getattr__(self, name):
+            looks.append(name)
+            return getattr(self._found, name)
+
+    def counted(*arguments):
+        found, reason = run(*arguments)
+        return Counted(found), reason
+
+    monkeypatch.setattr(door, "run_k_best", counted)
+    found = qnml.k_best(qnml.datasets.load("iris"), 50, what="dags", guard="off")
+    assert len(found) == 50
+    assert looks.count("scores") == looks.count("parents") == 1

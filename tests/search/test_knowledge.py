@@ -114,6 +114,9 @@ def test_a_required_cycle_is_printed() -> None:
         {"max_parents": [1]},
         {"roots": "a"},
         {"roots": [1]},
+        {"roots": [""]},
+        {"required": [("a", "")]},
+        {"max_parents": {"": 1}},
         {"leaves": None},
     ],
 )
@@ -255,7 +258,7 @@ def toml(document: dict) -> str:
 
 
 names_of_variables = st.lists(
-    st.text(st.characters(min_codepoint=32, max_codepoint=0x2FF, exclude_characters="\x7f"), max_size=4),
+    st.text(st.characters(min_codepoint=32, max_codepoint=0x2FF, exclude_characters="\x7f"), min_size=1, max_size=4),
     min_size=4,
     max_size=4,
     unique=True,

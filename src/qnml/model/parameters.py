@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from qnml._checks import checked_mapping
-from qnml.errors import UnknownNameError, bad_argument, plain, shown, unknown_argument, unknown_name
+from qnml.errors import UnknownNameError, bad_argument, did_you_mean, plain, shown, unknown_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -140,16 +140,22 @@ def chosen_rule(call: str, parameters: object, options: Mapping[str, float]) -> 
     rule = RULES.get(parameters) if isinstance(parameters, str) else None
     if rule is None:
         raise unknown_name(call, "parameters", parameters, RULES)
-    for name in checked_mapping(call, "options", options, "options by name"):
+    for name, given in checked_mapping(call, "options", options, "options by name").items():
         if not isinstance(name, str) or name != rule.option:
-            if name not in {one.option for one in RULES.values()}:
-                raise unknown_argument(call, plain(name), ["parameters", *([rule.option] if rule.option else [])])
-            takes = f"takes {rule.option}" if rule.option else "takes no option"
-            raise UnknownNameError(f"{call}({plain(name)}={shown(options[name])}): the rule '{rule.name}' {takes}.")
+            raise _unknown_option(call, name, given, rule)
     value = options.get(rule.option, rule.default) if rule.option else rule.default
     if rule.option and not _is_positive(value):
         raise bad_argument(call, rule.option, value, "a positive finite number")
     return rule, float(value)
+
+
+def _unknown_option(call: str, name: object, given: object, rule: ParameterRule) -> UnknownNameError:
+    # Users mistake the name of the rule as often as that of the option: say which rule takes what.
+    takes = f"takes {rule.option}" if rule.option else "takes no option"
+    others = [f"'{one.name}' takes {one.option}" for one in RULES.values() if one.option and one is not rule]
+    known = "; ".join([f"the rule '{rule.name}' {takes}", *others])
+    near = did_you_mean(name, ["parameters", *(one.option for one in RULES.values() if one.option)])
+    return UnknownNameError(f"{call}({plain(name)}={shown(given)}): {known}.{near}")
 
 
 def probabilities(counts: FloatArray, rule: ParameterRule, option: float, cells: int | None = None) -> FloatArray:

@@ -161,6 +161,8 @@ def _refuse_required(parent: str, child: str, clash: str) -> NoReturn:
 def _name(argument: str, name: Any) -> str:
     if not isinstance(name, str):
         raise bad_argument(_CALL, argument, name, "names, which are strings")
+    if not name:
+        raise bad_argument(_CALL, argument, name, "names of at least one character")
     return str(name)
 
 

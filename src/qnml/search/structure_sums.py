@@ -325,6 +325,9 @@ def _sum_scores(scores: FloatArray, prior: str, n_jobs: int, control: _core.Cont
         sums = (_core.OrderSums if prior == "order" else _core.DagSums)(scores.reshape(-1), n)
         if not sums.compute(control, n_jobs):
             return None
+    except OverflowError as problem:
+        advice = "Exact sums cannot hold such weights: use method='mcmc'."
+        raise InputError(f"posterior: {problem}. {advice}") from None
     except ValueError as problem:
         raise InputError(f"posterior: {problem}.") from None
     if sums.error_bound > MOST_ERROR:

@@ -75,7 +75,7 @@ def test_model_strings_are_mended_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", OTHERS)
 def test_numbers_a_little_below_zero_are_zero(name: str) -> None:
     text = changed(name, "0.9375", "1.00000012").replace("0.0625", "-1.2e-07")
-    with pytest.warns(MendedFileWarning, match=r"1 probabilities are below zero .*1\.2e-07.*\(the first in line \d+\)"):
+    with pytest.warns(MendedFileWarning, match=r"1 number is below zero .*1\.2e-07.*\(the first in line \d+\)"):
         net = NETWORK_FORMATS[name].read(text, "odd", None)
     assert net.table(net.names[1]).tolist() == [[1.0, 0.0], [0.1875, 0.8125]]
     with pytest.raises(FileFormatError, match="is not a probability"):
@@ -90,7 +90,7 @@ def test_rows_off_by_little_are_rescaled_silently_and_by_more_with_a_warning(nam
     table = net.table(net.names[1])
     assert table.sum(axis=-1).tolist() == pytest.approx([1.0, 1.0], abs=1e-15)
     assert table[1].tolist() == [0.1875, 0.8125]
-    with pytest.warns(MendedFileWarning, match=r"1 distributions do not sum to one \(by up to 0\.0005\)"):
+    with pytest.warns(MendedFileWarning, match=r"1 distribution does not sum to one \(by up to 0\.0005\)"):
         net = NETWORK_FORMATS[name].read(changed(name, "0.0625", "0.063"), "odd", None)
     assert net.table(net.names[1])[0].tolist() == pytest.approx([0.9375 / 1.0005, 0.063 / 1.0005], rel=1e-15)
 
@@ -103,7 +103,7 @@ def test_weights_are_what_hugin_has_and_no_other_format(name: str) -> None:
             NETWORK_FORMATS[name].read(text, "odd", None)
         return
     with pytest.warns(
-        MendedFileWarning, match=r"1 distributions .* weights, as HUGIN allows \(the first in line \d+\)"
+        MendedFileWarning, match=r"1 distribution does not .* weights, as HUGIN allows \(the first in line \d+\)"
     ):
         net = read_net(text)
     assert net.table("b").tolist() == [[0.99, 0.01], [0.1875, 0.8125]]

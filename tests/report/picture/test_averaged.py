@@ -8,10 +8,14 @@ import numpy as np
 import pytest
 
 import qnml
+from qnml.data import Table
 from qnml.errors import InputError, MissingExtraError
+from qnml.posterior_result import Posterior
 from qnml.report.heat_map import HeatMap
 from qnml.report.picture import to_dot, to_png, to_svg
 from qnml.report.picture.averaged import averaged_drawing
+from qnml.scores import SCORES, BoundScore
+from qnml.search.structure_posterior import Estimate
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -22,13 +26,16 @@ def beliefs(names, **arcs):
     for arc, share in arcs.items():
         parent, child = arc.split("_")
         edges[names.index(parent), names.index(child)] = share
-    return SimpleNamespace(
-        names=tuple(names),
-        edges=edges,
-        adjacencies=edges + edges.T,
-        weights_are="posterior probabilities",
+    return Posterior(
+        table=Table.from_codes(np.zeros((1, len(names)), dtype=int), names=names, levels=[2] * len(names)),
         score_name="bdeu(ess=1)",
+        method="exact",
         prior="uniform",
+        weights_are="posterior probabilities",
+        seconds=0.0,
+        bound_score=BoundScore(SCORES["bdeu"], 1.0),
+        # All that pictures ask of a method.
+        found=SimpleNamespace(edges=Estimate(edges), adjacencies=Estimate(edges + edges.T)),
     )
 
 

@@ -17,7 +17,7 @@ from qnml.report.picture import check_picture, dot, to_dot, to_png, to_svg, writ
 from qnml.report.picture.drawing import drawing_of
 
 BITS = {("rain", "wet"): 200.0, ("sprinkler", "wet"): 3.0, ("sun", "sprinkler"): -1.5}
-ODD_NAMES = ['a<b>&"c"', "$x_1$", "名前", "tab\there", "x" * 80, "\\N", "&amp;", "", "]]>", "\ud800", "\x00"]
+ODD_NAMES = ['a<b>&"c"', "$x_1$", "名前", "tab\there", "x" * 80, "\\N", "&amp;", "]]>", "\ud800", "\x00"]
 SVG = "{http://www.w3.org/2000/svg}"
 
 needs_dot = pytest.mark.skipif(dot.dot_program() is None, reason="Graphviz is not installed")
@@ -154,9 +154,7 @@ def test_dot_of_names_that_cannot_be_shown(odd):
 
 @needs_dot
 def test_graphviz_reads_the_names_back(odd):
-    printable = Dag.from_arcs(
-        [name for name in ODD_NAMES if name.isprintable() and name], [("&amp;", "\\N"), ("$x_1$", "]]>")]
-    )
+    printable = Dag.from_arcs([name for name in ODD_NAMES if name.isprintable()], [("&amp;", "\\N"), ("$x_1$", "]]>")])
     plain = subprocess.run(
         [dot.dot_program(), "-Tsvg"], input=to_dot(printable).encode(), capture_output=True, check=True
     ).stdout.decode()

@@ -186,7 +186,7 @@ def _divide_weights(
     far = np.abs(totals - 1.0) > ROUNDING
     if far.any():
         rows[far] /= totals[far, None]
-        what = "{count} distributions do not sum to one but are weights, as HUGIN allows"
+        what = "{count} distribution{s} {do} not sum to one: weights, as HUGIN allows"
         reading.mend(what, "each was divided by its sum", int(far.sum()), line=line)
 
 
@@ -196,8 +196,8 @@ def lift_negatives(values: FloatArray, reading: Reading, line: Callable[[], int]
         return
     tiny = (values < 0.0) & (values >= -TINY)
     if tiny.any():
-        what = "{count} probabilities are below zero by no more than " + f"{TINY:g} ({{worst}} at most)"
-        reading.mend(what, "they were set to zero", int(tiny.sum()), float(-values[tiny].min()), line)
+        what = "{count} number{s} {are} below zero by no more than " + f"{TINY:g} ({{worst}} at most)"
+        reading.mend(what, "each was set to zero", int(tiny.sum()), float(-values[tiny].min()), line)
         values[tiny] = 0.0
 
 
@@ -212,8 +212,8 @@ def rescale_rounded(rows: FloatArray, reading: Reading, line: Callable[[], int])
         if rounded.any():
             found = True
             piece[rounded] /= totals[rounded, None]
-            what = "{count} distributions do not sum to one (by up to {worst}), as if rounded"
-            reading.mend(what, "they were rescaled", int(rounded.sum()), float(off[rounded].max()), line)
+            what = "{count} distribution{s} {do} not sum to one (by up to {worst}), as if rounded"
+            reading.mend(what, "each was rescaled", int(rounded.sum()), float(off[rounded].max()), line)
     return found
 
 

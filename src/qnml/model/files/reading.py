@@ -21,6 +21,8 @@ TINY = 1e-6
 """How far below zero a probability may be in a file: what is left of differences in single precision."""
 
 _BYTES_PER_CELL = 8
+_ONE = {"s": "", "do": "does", "are": "is"}
+_SEVERAL = {"s": "s", "do": "do", "are": "are"}
 _ADVICE = "Give a larger memory_limit (--memory in the shell) where there is more."
 
 
@@ -118,7 +120,8 @@ class Reading:
         ----------
         what, done
             What was found, and what was done about it. ``{count}`` and ``{worst}`` in the first stand for the number
-            of all such faults in the file and the largest of them.
+            of all such faults in the file and the largest of them; ``{s}``, ``{do}`` and ``{are}`` agree with the
+            number.
         count, worst, line
             How many were found now, the largest, and what says the line of the first.
         """
@@ -132,6 +135,7 @@ class Reading:
         """Say what was mended, one warning for each kind of fault."""
         for (what, done), mend in self._mends.items():
             first = "" if mend.line is None else f" (the first in line {mend.line})"
-            found = what.format(count=f"{mend.count:,}", worst=f"{mend.worst:.2g}")
+            words = _ONE if mend.count == 1 else _SEVERAL
+            found = what.format(count=f"{mend.count:,}", worst=f"{mend.worst:.2g}", **words)
             warnings.warn(f"{self.source}: {found}{first}; {done}.", MendedFileWarning, stacklevel=2)
         self._mends.clear()
