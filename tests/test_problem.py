@@ -57,9 +57,9 @@ def test_several_scores_share_their_parameters(table):
         qnml.learn_many([table], ["aic", "bic"], gamma=1.0)
 
 
-def test_an_option_of_no_rule_is_no_argument(table):
+def test_an_option_of_no_rule_is_named_with_its_value(table):
     dag = qnml.Dag.empty(table.names)
-    with pytest.raises(UnknownNameError, match=r"fit\(es=…\): there is no such argument. Did you mean 'ess'"):
+    with pytest.raises(UnknownNameError, match=r"fit\(es=1.0\): the rule 'bpp' takes ess\. Did you mean 'ess'"):
         qnml.fit(table, dag, "bpp", es=1.0)
 
 
