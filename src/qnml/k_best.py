@@ -15,6 +15,8 @@ True
 
 from __future__ import annotations
 
+import math
+import time
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
@@ -48,6 +50,9 @@ if TYPE_CHECKING:
 __all__ = ["KBest", "RankedNetwork", "k_best"]
 
 KINDS = ("dags", "classes")
+# Networks become objects in parts, so that a time limit is kept to; some milliseconds and tenths of a second each.
+_FIRST_RETURNED, _LATER_RETURNED = 1_000, 10_000
+_SECONDS_TO_RETURN = 0.5
 
 
 @dataclass(frozen=True)
@@ -184,9 +189,13 @@ def k_best(
     request = _to_request(problem, k, what)
     # Until there is a result to return, a second Ctrl-C must not lose it.
     with held_interrupts():
+        began = time.monotonic()
         with progress_bar() if shows_progress else nullcontext() as watch:
             found, reason = run_k_best(request, time_limit, watch)
-        result = _to_result(problem, request, what, found, reason)
+        now = time.monotonic()
+        # Turning a million networks into objects takes longer than finding them.
+        limit = now if reason == "interrupted" else math.inf if time_limit is None else began + time_limit
+        result = _to_result(problem, request, what, found, reason, max(limit, now) + _SECONDS_TO_RETURN)
         if problem.warns and result.entries:
             warn_of_overfull(problem, explain(problem.table, result[0].dag, score, n_jobs=problem.n_jobs).overfull)
         return result
@@ -215,21 +224,32 @@ def _to_request(problem: Problem, k: int, what: str) -> KBestRequest:
     )
 
 
-def _to_result(problem: Problem, request: KBestRequest, what: str, found: Found, reason: str | None) -> KBest:
+def _to_result(
+    problem: Problem, request: KBestRequest, what: str, found: Found, reason: str | None, deadline: float
+) -> KBest:
     # Each look at a list of the core copies the whole of it.
     listed, scores = found.parents, found.scores
-    fresh = fresh_scores(problem, [[[*bits(mask)] for mask in masks] for masks in listed], scores)
-    entries = tuple(
-        RankedNetwork(problem.dag(masks), value, sum_of_units - scores[0])
-        for masks, value, sum_of_units in zip(listed, fresh, scores, strict=True)
-    )
+    entries: list[RankedNetwork] = []
+    size = _FIRST_RETURNED
+    while len(entries) < len(listed) and (not entries or time.monotonic() < deadline):
+        part = slice(len(entries), len(entries) + size)
+        fresh = fresh_scores(problem, [[[*bits(mask)] for mask in masks] for masks in listed[part]], scores[part])
+        entries += [
+            RankedNetwork(problem.dag(masks), value, sum_of_units - scores[0])
+            for masks, value, sum_of_units in zip(listed[part], fresh, scores[part], strict=True)
+        ]
+        size = _LATER_RETURNED
+    bound = found.bound if found.has_bound else None
+    if len(entries) < len(listed):
+        # The next one is known, and no network that is not listed scores more.
+        bound, reason = scores[len(entries)], reason or "time limit"
     return KBest(
-        entries=entries,
+        entries=tuple(entries),
         what=what,
         k=request.k,
         score_name=problem.bound.label,
-        bound=found.bound if found.has_bound else None,
-        is_exhausted=found.is_exhausted,
+        bound=bound,
+        is_exhausted=found.is_exhausted and len(entries) == len(listed),
         stop_reason=reason,
         seconds=dict(found.seconds),
         networks_held=found.networks,

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from qnml._checks import check_choice, checked_list, checked_name, checked_path, checked_whole_number
 from qnml._jobs import resolve_jobs
+from qnml._memory import resolve_memory_limit
+from qnml._reading import read_file
 from qnml._writing import write_file
 from qnml.counts import MemoryCounts
 from qnml.data import Table, read_table
@@ -53,6 +55,8 @@ __all__ = [
 ]
 
 _NATS_PER_BIT = math.log(2)
+# What is made of a letter of a file of local scores, at most: measured, and rounded up.
+_BYTES_PER_LETTER = 50.0
 
 
 @dataclass(frozen=True)
@@ -338,13 +342,11 @@ def read_local_scores(path: str | os.PathLike[str]) -> LocalScores:
         The file does not follow the format; line and column say where.
     """
     path = checked_path("read_local_scores", "path", path)
+    most = resolve_memory_limit("read_local_scores", None) / _BYTES_PER_LETTER
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_file("read_local_scores", "path", path, most).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise FileFormatError(str(path), f"not UTF-8 text: {error}") from error
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise bad_argument("read_local_scores", "path", str(path), "a file that can be read", f"{reason}.") from error
     return read_jkl(text, str(path))
 
 

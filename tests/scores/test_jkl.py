@@ -160,7 +160,7 @@ def test_bad_arguments(table: qnml.Table, tmp_path: Path) -> None:
         qnml.write_local_scores(table, path, style="name")
     with pytest.raises(InputError, match="given with score="):
         qnml.write_local_scores(qnml.learn(table, "bdeu", guard="off"), path, ess=2.0)
-    with pytest.raises(InputError, match="No such file"):
+    with pytest.raises(InputError, match="there is no such file"):
         qnml.read_local_scores(path)
     wide = qnml.Table.from_codes(np.zeros((3, 40), dtype=np.uint8), levels=[2] * 40)
     with pytest.raises(TooLargeError, match="Set max_parents lower"):

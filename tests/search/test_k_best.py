@@ -281,3 +281,18 @@ def test_lists_of_the_core_are_copied_once_however_many_networks(monkeypatch) ->
     found = qnml.k_best(qnml.datasets.load("iris"), 50, what="dags", guard="off")
     assert len(found) == 50
     assert looks.count("scores") == looks.count("parents") == 1
+
+
+def test_a_long_list_is_cut_by_the_time_limit_and_keeps_its_bound() -> None:
+    table = qnml.datasets.sample("survey", 200, seed=1)
+    whole = qnml.k_best(table, 5000, "bic")
+    assert len(whole) == 5000
+    # The search is done long before, and there is no time to turn more than the first networks into objects.
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(sys.modules["qnml.k_best"], "_SECONDS_TO_RETURN", -1e9)
+        cut = qnml.k_best(table, 5000, "bic", time_limit=1000.0)
+    assert 0 < len(cut) < 5000
+    assert cut.stop_reason == "time limit"
+    assert not cut.is_exhausted
+    assert [one.dag for one in cut] == [one.dag for one in whole][: len(cut)]
+    assert cut.bound == pytest.approx(whole[len(cut)].score, abs=1e-6)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from reference.exact import admitted, all_networks
 from reference.knowledge import demands, renamed
 
-from qnml.errors import CycleError, FileFormatError, InputError, UnknownNameError
+from qnml.errors import CycleError, FileFormatError, InputError, TooLargeError, UnknownNameError
 from qnml.graph import Dag
 from qnml.search import CompiledKnowledge, Knowledge
 
@@ -302,7 +302,7 @@ def test_bad_files(tmp_path, name, text, error, words) -> None:
 
 
 def test_files_that_cannot_be_read(tmp_path) -> None:
-    with pytest.raises(InputError, match="No such file"):
+    with pytest.raises(InputError, match="there is no such file"):
         Knowledge.from_file(tmp_path / "none.toml")
     (tmp_path / "k.json").write_bytes(b"\xff\xfe{}")
     with pytest.raises(FileFormatError, match="not UTF-8"):
@@ -329,3 +329,11 @@ def test_expert_knowledge_of_other_programs() -> None:
     theirs.search_space = {("a", "b")}
     with pytest.raises(InputError, match="search_space"):
         Knowledge.from_expert_knowledge(theirs)
+
+
+def test_a_file_larger_than_memory_is_refused_unread(tmp_path) -> None:
+    path = tmp_path / "knowledge.json"
+    with open(path, "wb") as file:
+        file.truncate(10**13)
+    with pytest.raises(TooLargeError, match=r"Knowledge.from_file\(path="):
+        Knowledge.from_file(path)

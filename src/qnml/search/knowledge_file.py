@@ -8,6 +8,8 @@ import tomllib
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from qnml._checks import checked_path
+from qnml._memory import resolve_memory_limit
+from qnml._reading import read_file
 from qnml.errors import FileFormatError, InputError, bad_argument, unknown_name
 from qnml.search.knowledge_checks import arcs_of, limits_of, names_of, tiers_of
 
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["read_document"]
 
 _CALL = "Knowledge.from_file"
+# What is made of a letter of such a file, at most: measured, and rounded up.
+_BYTES_PER_LETTER = 50.0
 _PARTS: dict[str, Callable[[Any], object]] = {
     "required": lambda value: arcs_of("required", value),
     "forbidden": lambda value: arcs_of("forbidden", value),
@@ -52,11 +56,9 @@ def _parsed(path: Path) -> dict[str, Any]:
     if kind not in (".toml", ".json"):
         raise bad_argument(_CALL, "path", str(path), "a file ending in .toml or .json")
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        text = read_file(_CALL, "path", path, resolve_memory_limit(_CALL, None) / _BYTES_PER_LETTER).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise FileFormatError(path, f"is not UTF-8 text ({error.reason} at byte {error.start})") from error
-    except OSError as error:
-        raise InputError(f"{_CALL}(path={str(path)!r}): {error.strerror}. Check the path.") from error
     try:
         document = tomllib.loads(text) if kind == ".toml" else json.loads(text, object_pairs_hook=_once)
     except json.JSONDecodeError as error:
