@@ -30,14 +30,15 @@ int starts(int n) { return n <= kSeveralStartsUpTo ? kSeveralStarts : 1; }
 
 // How many families a stage may score, whatever the score is: without a bound, one that charges next to nothing for
 // families whose cells are mostly empty (BDeu, with many levels) has the searches go on for hundreds of times as long.
-// On the networks of docs/benchmarks.md no stage takes half of it.
+// Shakes of a network that is found already take less: they gain little, and under such a score they never end.
 constexpr double kFamiliesAnyway = 2e6;
 constexpr double kFamiliesPerPair = 40.0;
+constexpr double kShakenFamiliesPerPair = 10.0;
 
-double most_work(const LargeTask& task, int n) {
+double most_work(const LargeTask& task, int n, double per_pair = kFamiliesPerPair) {
   if (task.most_work > 0.0) return task.most_work;
   if (task.effort == Effort::thorough) return std::numeric_limits<double>::infinity();
-  return kFamiliesAnyway + kFamiliesPerPair * n * n;
+  return kFamiliesAnyway + per_pair * n * n;
 }
 
 ClimbOptions climb_options(const LargeTask& task, int n) {
@@ -54,13 +55,14 @@ ClimbOptions climb_options(const LargeTask& task, int n) {
 
 // After the search over orders.
 ClimbOptions last_climb_options(const LargeTask& task, int n) {
+  const double work = most_work(task, n, kShakenFamiliesPerPair);
   switch (task.effort) {
     case Effort::quick:
-      return {1, 10, 10, 0, task.seed, most_work(task, n)};
+      return {1, 10, 10, 0, task.seed, work};
     case Effort::usual:
-      return {1, 100, 100, 50, task.seed, most_work(task, n)};
+      return {1, 100, 100, 50, task.seed, work};
     case Effort::thorough:
-      return {1, 1000, 1000, 5000, task.seed, most_work(task, n)};
+      return {1, 1000, 1000, 5000, task.seed, work};
   }
   return {};
 }
@@ -243,18 +245,18 @@ class Search {
     // Climbing once more is not bound to one order.
     begin("last climb", is_equivalent ? 5 : 2, 0.0);
     if (is_equivalent) {
-      take_classes(candidates, true);
+      take_classes(candidates, true, true);
     } else {
       take(hill_climb(families_, task_.rules, result_.network.parents, candidates,
                       last_climb_options(task_, families_.n_variables()), control_, threads_));
     }
   }
 
-  void take_classes(const std::vector<std::vector<int>>* candidates, bool has_shakes) {
+  void take_classes(const std::vector<std::vector<int>>* candidates, bool has_shakes, bool is_last = false) {
     EquivalenceOptions options = class_options(task_, families_.n_variables(), families_.table().rows);
     if (!has_shakes) options.shakes = 0;
     options.memory_bytes = std::min(options.memory_bytes, 0.1 * memory_limit_);
-    options.most_work = most_work(task_, families_.n_variables());
+    options.most_work = most_work(task_, families_.n_variables(), is_last ? kShakenFamiliesPerPair : kFamiliesPerPair);
     take(greedy_equivalence(families_, task_.rules, task_.most_cells, result_.network.parents, candidates, options,
                             control_, threads_));
   }
