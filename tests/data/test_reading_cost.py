@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -118,6 +119,7 @@ def _cells(letters: list[str], rows: int, columns: int) -> bytes:
     return "\n".join([header, *(",".join(row) for row in cells)]).encode()
 
 
+@pytest.mark.skipif("ASAN_OPTIONS" in os.environ, reason="the sanitizer's allocator keeps memory that is given back")
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="peaks of memory are measured by /proc")
 @pytest.mark.parametrize(
     ("letters", "rows", "columns", "slow"),
