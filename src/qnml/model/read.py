@@ -80,6 +80,8 @@ def read_network(
         The file does not follow its format; line and column say where.
     TooLargeError
         The file, or a table it declares, does not fit into the memory limit.
+    InputError
+        The file is not there, cannot be read, or its ending is not known.
 
     Warns
     -----
@@ -90,8 +92,6 @@ def read_network(
     -----
     A table with a ``default`` row and far more configurations than rows is kept as a
     :class:`~qnml.model.SparseTable`.
-    InputError
-        The file is not there, cannot be read, or its ending is not known.
 
     Examples
     --------
