@@ -43,16 +43,27 @@ std::vector<int> random_parents(std::mt19937_64& random, int n, int child, std::
   return parents;
 }
 
+// Left out are only families that score less than a whole network without arcs, since no local score is above zero.
+void check_score(double found, double expected, double without_arcs) {
+  if (std::isinf(found)) {
+    CHECK(expected < without_arcs);
+  } else {
+    CHECK_CLOSE(found, expected, 1e-11);
+  }
+}
+
 // Every score agrees with the one made from profiles, whichever way the rows were told apart.
 void agrees(const qnml::Columns& table, unsigned seed) {
   const int n = static_cast<int>(table.columns.size());
   for (ScoreKind kind : kAll) {
     qnml::FamilyCache cache(table, kind, 0.5, kEverything, 1e6);
+    double without_arcs = 0.0;
+    for (int child = 0; child < n; ++child) without_arcs += one(table, kind, child, {});
     std::mt19937_64 random(seed);
     for (int repeat = 0; repeat < 60; ++repeat) {
       const int child = static_cast<int>(random() % static_cast<std::uint64_t>(n));
       const std::vector<int> parents = random_parents(random, n, child, random() % 5);
-      CHECK_CLOSE(cache.score(child, parents), one(table, kind, child, parents), 1e-11);
+      check_score(cache.score(child, parents), one(table, kind, child, parents), without_arcs);
       std::vector<int> candidates;
       for (int other = 0; other < n; ++other) {
         if (other != child && !std::binary_search(parents.begin(), parents.end(), other)) candidates.push_back(other);
@@ -62,7 +73,7 @@ void agrees(const qnml::Columns& table, unsigned seed) {
       for (std::size_t k = 0; k < candidates.size(); ++k) {
         std::vector<int> more = parents;
         more.insert(std::lower_bound(more.begin(), more.end(), candidates[k]), candidates[k]);
-        CHECK_CLOSE(scores[k], one(table, kind, child, more), 1e-11);
+        check_score(scores[k], one(table, kind, child, more), without_arcs);
         CHECK(cache.score(child, more) == scores[k]);
       }
     }
