@@ -18,8 +18,8 @@ STAMPS := $(VENV)/stamps
 # Without --quiet a first set-up prints two hundred lines; PIP_FLAGS= shows them.
 PIP_FLAGS ?= --quiet
 PIP := $(BIN)/python -m pip --disable-pip-version-check $(PIP_FLAGS)
-CORE_FILES := $(wildcard cpp/core/*.?pp cpp/bind/*.?pp) CMakeLists.txt
-CPP_FILES := $(wildcard cpp/*/*.?pp)
+CORE_FILES := $(wildcard cpp/core/*/*.?pp cpp/bind/*.?pp cpp/bind/*/*.?pp) CMakeLists.txt
+CPP_FILES := $(wildcard cpp/*/*.?pp cpp/*/*/*.?pp)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:

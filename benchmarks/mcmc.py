@@ -22,8 +22,8 @@ from qnml._jobs import resolve_jobs
 from qnml.counts import MemoryCounts
 from qnml.errors import DataFolderError, MixingWarning
 from qnml.scores import bind_score, find_score
-from qnml.search.partition_mcmc import run
-from qnml.search.structure_posterior import RunOptions, StructureProblem
+from qnml.search.chains.partition_mcmc import run
+from qnml.search.posterior.structure_posterior import RunOptions, StructureProblem
 
 N_ROWS = 1000
 CASES = (("asia", 8), ("alarm", 37), ("win95pts", 76), ("andes", 100), ("andes", 223))

@@ -15,7 +15,7 @@ import numpy as np
 
 from qnml._jobs import resolve_jobs
 from qnml.graph.enumerate import count_dags
-from qnml.search.structure_sums import sum_scores
+from qnml.search.posterior.structure_sums import sum_scores
 
 __all__: list[str] = []
 

@@ -107,7 +107,7 @@ def interrupted_search(*given):
     threading.Timer(0.1, signal.pthread_kill, (main, signal.SIGINT)).start()
     return search(*given)
 
-front = sys.modules["qnml.learn"]
+front = sys.modules["qnml._api.learn"]
 scores = front.fresh_scores
 
 def interrupted_scores(*given):
@@ -135,7 +135,7 @@ def test_a_storm_of_interrupts_returns_the_best_so_far():
 COMMAND = """
 import os, signal, sys, threading, time
 from qnml import _core
-import qnml.cli.outputs
+import qnml.cli.result_files
 from qnml.cli.app import main
 
 search = _core.learn_exact
@@ -156,7 +156,7 @@ def drawn(result, path):
     time.sleep(60)
 
 _core.learn_exact = interrupted_search
-qnml.cli.outputs.write_picture = drawn
+qnml.cli.result_files.write_picture = drawn
 sys.exit(main(sys.argv[2:]))
 """
 

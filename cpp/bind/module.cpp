@@ -11,6 +11,6 @@ NB_MODULE(_core, m) {
   register_structure_sums(m);
   register_partition_chain(m);
   register_k_best(m);
-  register_large(m);
+  register_local_search(m);
   register_class_moves(m);
 }

@@ -9,7 +9,7 @@ void register_conditional(nanobind::module_& m);
 void register_exact(nanobind::module_& m);
 void register_partition_chain(nanobind::module_& m);
 void register_k_best(nanobind::module_& m);
-void register_large(nanobind::module_& m);
+void register_local_search(nanobind::module_& m);
 void register_regret(nanobind::module_& m);
 void register_score(nanobind::module_& m);
 void register_sampler(nanobind::module_& m);

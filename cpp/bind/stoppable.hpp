@@ -7,7 +7,7 @@
 #include <exception>
 #include <future>
 
-#include "core/control.hpp"
+#include "core/base/control.hpp"
 
 namespace bind {
 

@@ -3,7 +3,7 @@
 
 #include <nanobind/nanobind.h>
 
-#include "core/columns.hpp"
+#include "core/counting/columns.hpp"
 
 namespace bind {
 

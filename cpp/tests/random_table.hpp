@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "core/columns.hpp"
+#include "core/counting/columns.hpp"
 
 struct RandomTable {
   // Columns with more than 256 levels are stored wide. Codes come from the generator's raw bits, not from a standard

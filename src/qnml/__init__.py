@@ -8,18 +8,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from qnml import datasets
-from qnml.bootstrap import Bootstrap, bootstrap
+from qnml._api.bootstrap import Bootstrap, bootstrap
+from qnml._api.k_best import KBest, RankedNetwork, k_best
+from qnml._api.learn import SearchResult, learn, learn_many, plan
+from qnml._api.posterior import posterior
+from qnml._api.posterior_result import Effect, Posterior
+from qnml._api.scoring import Explanation, explain, local_score, read_local_scores, score, write_local_scores
 from qnml.data import Table, read_table
 from qnml.errors import QnmlError
 from qnml.graph import Cpdag, Dag, class_size, compare, count_tournament_networks, enumerate_class, shd
-from qnml.k_best import KBest, RankedNetwork, k_best
-from qnml.learn import SearchResult, learn, learn_many, plan
 from qnml.model import Network, fit, read_network, read_structure, to_dowhy, write_network, write_structure
 from qnml.model.inference import Distribution
-from qnml.posterior import posterior
-from qnml.posterior_result import Effect, Posterior
 from qnml.scores import SCORES, regret, regret_table
-from qnml.scoring import Explanation, explain, local_score, read_local_scores, score, write_local_scores
 from qnml.search import Certificate, Knowledge, Plan
 
 if TYPE_CHECKING:

@@ -358,7 +358,7 @@ def k_best(table: Columns, kind: ScoreKind, parameter: float, constraints: Const
 
 def k_best_bytes(n: int, config_classes: int, threads: int) -> float: ...
 
-class LargeMethod(enum.Enum):
+class LocalMethod(enum.Enum):
     hill_climbing = 0
 
     order = 1
@@ -372,10 +372,10 @@ class Effort(enum.Enum):
 
     thorough = 2
 
-class LargeTask:
-    def __init__(self, kind: ScoreKind, parameter: float, allowed: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order='C', device='cpu', writable=False)], required: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order='C', device='cpu', writable=False)], max_parents: Sequence[int], most_cells: float, method: LargeMethod, effort: Effort, seed: int, most_work: float) -> None: ...
+class LocalSearchTask:
+    def __init__(self, kind: ScoreKind, parameter: float, allowed: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order='C', device='cpu', writable=False)], required: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order='C', device='cpu', writable=False)], max_parents: Sequence[int], most_cells: float, method: LocalMethod, effort: Effort, seed: int, most_work: float) -> None: ...
 
-class LargeResult:
+class LocalSearchResult:
     @property
     def parents(self) -> list[list[int]]: ...
 
@@ -409,7 +409,7 @@ class LargeResult:
     @property
     def copies(self) -> list[list[int]]: ...
 
-def learn_large(table: Columns, task: LargeTask, memory_limit: float, control: Control, threads: int) -> LargeResult: ...
+def learn_local(table: Columns, task: LocalSearchTask, memory_limit: float, control: Control, threads: int) -> LocalSearchResult: ...
 
 class Proof:
     @property
@@ -427,9 +427,9 @@ class Proof:
     @property
     def n_proven(self) -> int: ...
 
-def prove(table: Columns, task: LargeTask, parents: Sequence[Sequence[int]], work: int, cases: int, control: Control, threads: int) -> Proof: ...
+def prove(table: Columns, task: LocalSearchTask, parents: Sequence[Sequence[int]], work: int, cases: int, control: Control, threads: int) -> Proof: ...
 
-def list_families(table: Columns, task: LargeTask, child: int, work: int) -> list[tuple[list[int], float, bool]]: ...
+def list_families(table: Columns, task: LocalSearchTask, child: int, work: int) -> list[tuple[list[int], float, bool]]: ...
 
 class MoveKind(enum.Enum):
     insert = 0

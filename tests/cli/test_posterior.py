@@ -5,8 +5,8 @@ import polars as pl
 import pytest
 
 import qnml
-from qnml.search import summed_posterior
-from qnml.search.structure_sums import Stopped
+from qnml.search.posterior import summed_posterior
+from qnml.search.posterior.structure_sums import Stopped
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ GOLDEN = 0x9E3779B97F4A7C15
 BLOCK = 4096
 
 
-# The plain Python twin of cpp/core/random.hpp and cpp/core/sampler.cpp.
+# The plain Python twin of cpp/core/base/random.hpp and cpp/core/model/sampler.cpp.
 
 
 def mix64(z: int) -> int:

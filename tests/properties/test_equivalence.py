@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from qnml._api.scoring import score
 from qnml.data import Table
 from qnml.graph import Dag, enumerate_class
 from qnml.scores import SCORES
-from qnml.scoring import score
 
 EQUIVALENT = sorted(name for name, entry in SCORES.items() if entry.is_set_function)
 NOT_EQUIVALENT = sorted(name for name, entry in SCORES.items() if not entry.is_equivalent)

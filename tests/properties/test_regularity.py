@@ -14,9 +14,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from qnml._api.scoring import local_score
 from qnml.data import Table
 from qnml.scores import SCORES
-from qnml.scoring import local_score
 
 REGULAR = sorted(name for name, entry in SCORES.items() if entry.is_regular)
 NAMES = ["p", "q", "x", "v"]

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 from reference.scores import nml_score
 
+from qnml._api.scoring import score
 from qnml.data import Table
 from qnml.graph import Dag, all_dags, count_tournament_networks, is_tournament_union
-from qnml.scoring import score
 
 PAPER_SEQUENCE = [1, 1, 3, 13, 73, 501, 4051, 37633, 394353, 4596553]
 

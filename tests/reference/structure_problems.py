@@ -10,7 +10,7 @@ import numpy as np
 import qnml
 from qnml.counts import MemoryCounts
 from qnml.scores import bind_score, find_score
-from qnml.search.structure_posterior import StructureProblem
+from qnml.search.posterior.structure_posterior import StructureProblem
 
 __all__ = ["five_columns", "make_problem", "small_table"]
 

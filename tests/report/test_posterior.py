@@ -10,7 +10,7 @@ from rich.console import Console
 
 import qnml
 from qnml.report import posterior_facts, posterior_page
-from qnml.search.structure_posterior import Estimate
+from qnml.search.posterior.structure_posterior import Estimate
 
 
 def printed(page, width=100):

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from qnml._api.scoring import score
 from qnml.counts import MemoryCounts
 from qnml.data import Table
 from qnml.graph import Dag
 from qnml.scores import regret
-from qnml.scoring import score
 
 if TYPE_CHECKING:
     from pathlib import Path

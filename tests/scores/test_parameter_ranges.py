@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from reference.scores import local_score as twin
 
 import qnml
+from qnml._api.scoring import local_score
 from qnml.data import Table
 from qnml.errors import InputError
 from qnml.scores import SCORES
-from qnml.scoring import local_score
 
 ADJUSTABLE = {name: score.parameter for name, score in SCORES.items() if score.parameter is not None}
 TABLE = Table.from_codes(np.random.default_rng(0).integers(0, 2, (20, 3)), names=["a", "b", "c"], levels=[2, 2, 2])

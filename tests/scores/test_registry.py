@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pytest
 
+from qnml._api.scoring import local_score, score
 from qnml.data import Table
 from qnml.errors import InputError, UnknownNameError
 from qnml.graph import Dag
 from qnml.scores import SCORES, bind_score, find_score
-from qnml.scoring import local_score, score
 
 ROWS = np.random.default_rng(0).integers(0, (2, 3), (50, 2))
 TABLE = Table.from_codes(ROWS, names=["a", "b"], levels=[2, 3])

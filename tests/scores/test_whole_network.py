@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from reference.scores import nml_score
 
+from qnml._api.scoring import explain, local_score, score
 from qnml.data import Table
 from qnml.errors import TooLargeError
 from qnml.graph import Dag, all_dags
 from qnml.scores import network_regret, number_of_tables, regret
-from qnml.scoring import explain, local_score, score
 
 
 def parents_by_index(dag: Dag) -> dict[int, list[int]]:

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 import qnml
 from qnml import Table
-from qnml.problem import prepare
+from qnml._api.problem import prepare
+from qnml._api.search_choice import choose_search, choose_with_fallback
 from qnml.search import Knowledge, auto
 from qnml.search.auto import AutoRequest
-from qnml.search.certificate import GIVEN_UP
-from qnml.search_choice import choose_search, choose_with_fallback
+from qnml.search.running.certificate import GIVEN_UP
 
 
 def dependent(n: int, n_rows: int, seed: int) -> Table:

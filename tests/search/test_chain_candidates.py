@@ -9,9 +9,9 @@ import pytest
 from reference.structure_problems import make_problem, small_table
 
 from qnml import _core
-from qnml.search.candidate_sets import OutsideOdds, allowed_parents, make_model
-from qnml.search.chain_candidates import arc_shares, choose, guess_outside
-from qnml.search.chain_space import without_fallen
+from qnml.search.chains.candidate_sets import OutsideOdds, allowed_parents, make_model
+from qnml.search.chains.candidates import arc_shares, choose, guess_outside
+from qnml.search.chains.space import without_fallen
 
 N = 5
 # Parents of each column; the last is a parent of the first.

@@ -16,8 +16,8 @@ from reference.structure_problems import make_problem, small_table
 
 import qnml
 from qnml.errors import InputError, MixingWarning, QnmlError, TooLargeError
-from qnml.search.partition_mcmc import ChainSettings, run
-from qnml.search.structure_posterior import RunOptions
+from qnml.search.chains.partition_mcmc import ChainSettings, run
+from qnml.search.posterior.structure_posterior import RunOptions
 
 FEW = ChainSettings(chains=2, candidates=2, sweeps_per_draw=1)
 ALL = ChainSettings(chains=2, sweeps_per_draw=1)

@@ -15,7 +15,7 @@ import qnml
 from qnml import Dag, Table
 from qnml.graph.masks import ancestors_of, permuted
 from qnml.search import Knowledge
-from qnml.search.copies import gather_copies
+from qnml.search.running.copies import gather_copies
 
 N = 5
 NAMES = tuple("abcde")

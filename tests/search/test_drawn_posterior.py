@@ -13,14 +13,14 @@ from qnml.errors import InputError, TooLargeError
 from qnml.graph import enumerate_class
 from qnml.graph.structure_arrays import all_parent_masks
 from qnml.scores import SCORES
-from qnml.search import posterior_methods
-from qnml.search.chain_posterior import ChainPosterior
-from qnml.search.drawn_structures import Draws, share_error
-from qnml.search.enumerate_structures import run
-from qnml.search.family_weights import dag_log_weights
-from qnml.search.proven_rankings import outweigh_the_rest
-from qnml.search.structure_posterior import Forecast, RunOptions, ScoredStructure, StructureProblem
-from qnml.search.summed_posterior import SummedPosterior
+from qnml.search.chains.posterior import ChainPosterior
+from qnml.search.posterior import methods as posterior_methods
+from qnml.search.posterior.drawn_structures import Draws, share_error
+from qnml.search.posterior.enumerate_structures import run
+from qnml.search.posterior.family_weights import dag_log_weights
+from qnml.search.posterior.proven_rankings import outweigh_the_rest
+from qnml.search.posterior.structure_posterior import Forecast, RunOptions, ScoredStructure, StructureProblem
+from qnml.search.posterior.summed_posterior import SummedPosterior
 
 
 @pytest.fixture(scope="module")

@@ -262,7 +262,7 @@ def test_overfull_families_are_warned_of() -> None:
 def test_lists_of_the_core_are_copied_once_however_many_networks(monkeypatch) -> None:
     """Each look at such a list copies it: a look for every network made the time grow with the square of `k`."""
     looks = []
-    door = sys.modules["qnml.k_best"]  # the name in the package is the function
+    door = sys.modules["qnml._api.k_best"]  # the name in the package is the function
     run = door.run_k_best
 
     class Counted:
@@ -289,7 +289,7 @@ def test_a_long_list_is_cut_by_the_time_limit_and_keeps_its_bound() -> None:
     assert len(whole) == 5000
     # The search is done long before, and there is no time to turn more than the first networks into objects.
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(sys.modules["qnml.k_best"], "_SECONDS_TO_RETURN", -1e9)
+        patched.setattr(sys.modules["qnml._api.k_best"], "_SECONDS_TO_RETURN", -1e9)
         cut = qnml.k_best(table, 5000, "bic", time_limit=1000.0)
     assert 0 < len(cut) < 5000
     assert cut.stop_reason == "time limit"

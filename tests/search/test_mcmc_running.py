@@ -16,8 +16,8 @@ from reference.structure_problems import make_problem, small_table
 
 import qnml
 from qnml.errors import InputError, MixingWarning
-from qnml.search.partition_mcmc import ChainSettings, forecast, run
-from qnml.search.structure_posterior import RunOptions
+from qnml.search.chains.partition_mcmc import ChainSettings, forecast, run
+from qnml.search.posterior.structure_posterior import RunOptions
 
 
 def quiet(*arguments, **options):

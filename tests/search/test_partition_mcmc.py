@@ -21,8 +21,8 @@ from reference.structure_problems import make_problem, small_table
 from scipy.stats import chi2
 
 import qnml
-from qnml.search.partition_mcmc import ChainSettings, run
-from qnml.search.structure_posterior import RunOptions
+from qnml.search.chains.partition_mcmc import ChainSettings, run
+from qnml.search.posterior.structure_posterior import RunOptions
 
 DRAWS = 8_000
 ALL = (0.5, 0.25, 0.25, 0.25, 1.0, 5.0, 2.0)

@@ -13,9 +13,9 @@ from qnml.counts import MemoryCounts
 from qnml.errors import InputError
 from qnml.graph.enumerate import all_dags
 from qnml.scores import find_score
-from qnml.search.mcmc_diagnostics import estimate_shares, estimate_weighted_shares, weights_size
-from qnml.search.prior_weights import class_weights, order_weights, prior_weights
-from qnml.search.structure_posterior import StructureProblem
+from qnml.search.chains.diagnostics import estimate_shares, estimate_weighted_shares, weights_size
+from qnml.search.posterior.prior_weights import class_weights, order_weights, prior_weights
+from qnml.search.posterior.structure_posterior import StructureProblem
 
 NAMES = ("a", "b", "c", "d")
 

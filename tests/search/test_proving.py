@@ -15,11 +15,11 @@ from reference.exact import best_network
 
 import qnml
 from qnml import Table, _core
-from qnml.problem import prepare
+from qnml._api.problem import prepare
+from qnml._api.search_choice import choose_search
 from qnml.scores import SCORES
 from qnml.search import Knowledge
-from qnml.search.large import LargeRequest
-from qnml.search_choice import choose_search
+from qnml.search.local.local_search import LocalRequest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -47,15 +47,15 @@ def request_of(
     knowledge: Knowledge | None = None,
     max_parents: int | None = None,
     guard: str = "off",
-) -> LargeRequest:
+) -> LocalRequest:
     problem = prepare("learn", table, score, knowledge, max_parents, guard, None, 1, {})
     request = choose_search(problem, "order", "quick", 0.0)
-    assert isinstance(request, LargeRequest)
+    assert isinstance(request, LocalRequest)
     return request
 
 
 def admitted(
-    local: Callable[[int, frozenset[int]], float], request: LargeRequest
+    local: Callable[[int, frozenset[int]], float], request: LocalRequest
 ) -> Callable[[int, frozenset[int]], float]:
     """The local scores with minus infinity for what the request does not admit, and with its required families."""
     compiled = request.compiled

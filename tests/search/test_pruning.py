@@ -11,11 +11,11 @@ import pytest
 import qnml
 import qnml.errors
 from qnml import _core
+from qnml._api.problem import prepare
+from qnml._api.search_choice import exact_request
 from qnml.counts import MemoryCounts
-from qnml.problem import prepare
 from qnml.scores import SCORES, bind_score
-from qnml.search.exact import run_one
-from qnml.search_choice import exact_request
+from qnml.search.exact.exact import run_one
 
 DECOMPOSABLE = [name for name, score in SCORES.items() if score.is_decomposable]
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import qnml
-from qnml.problem import prepare
-from qnml.search.exact import run_one
-from qnml.search_choice import exact_request
+from qnml._api.problem import prepare
+from qnml._api.search_choice import exact_request
+from qnml.search.exact.exact import run_one
 
 SCORES = ("qnml", "bic", "bdeu", "fnml", "k2", "aic")
 

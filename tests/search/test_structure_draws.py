@@ -7,7 +7,7 @@ import pytest
 from reference.structure_sums import enumerate_posterior
 from scipy.stats import chisquare
 
-from qnml.search.structure_sums import SUMMED_PRIORS, sum_scores
+from qnml.search.posterior.structure_sums import SUMMED_PRIORS, sum_scores
 
 DRAWS = 40_000
 

@@ -20,8 +20,8 @@ from reference.structure_sums import (
 from qnml import _core
 from qnml.errors import InputError, QnmlError, UnknownNameError
 from qnml.graph.enumerate import count_dags
-from qnml.search import structure_sums
-from qnml.search.structure_sums import SUMMED_PRIORS, sum_scores
+from qnml.search.posterior import structure_sums
+from qnml.search.posterior.structure_sums import SUMMED_PRIORS, sum_scores
 
 
 def random_scores(n: int, spread: float, seed: int, forbidden: float = 0.0) -> np.ndarray:

@@ -23,8 +23,8 @@ from qnml.counts import MemoryCounts
 from qnml.errors import TooLargeError, UnknownNameError
 from qnml.scores import bind_score, find_score
 from qnml.search import Knowledge
-from qnml.search.exact import make_constraints
-from qnml.search.structure_sums import SumsRequest, forecast_sums, sum_structures
+from qnml.search.exact.exact import make_constraints
+from qnml.search.posterior.structure_sums import SumsRequest, forecast_sums, sum_structures
 
 DECOMPOSABLE = sorted(name for name, entry in qnml.SCORES.items() if entry.is_decomposable)
 
@@ -190,8 +190,8 @@ from qnml import Table, _core
 from qnml.counts import MemoryCounts
 from qnml.scores import find_score
 from qnml.search import Knowledge
-from qnml.search.exact import make_constraints
-from qnml.search.structure_sums import SumsRequest, sum_structures
+from qnml.search.exact.exact import make_constraints
+from qnml.search.posterior.structure_sums import SumsRequest, sum_structures
 
 n = 20
 table = Table.from_codes(np.random.default_rng(0).integers(0, 2, (100, n)))

@@ -9,9 +9,9 @@ import pytest
 
 import qnml
 from qnml import Table
-from qnml.problem import prepare
-from qnml.search import large
-from qnml.search_choice import choose_search
+from qnml._api.problem import prepare
+from qnml._api.search_choice import choose_search
+from qnml.search.local import local_search
 
 METHODS = ["ges", "hill-climbing", "order"]
 
@@ -30,8 +30,8 @@ def table() -> Table:
 def run(table: Table, score: str, method: str, n_jobs: int, most_work: float):
     problem = prepare("learn", table, score, None, None, "off", None, n_jobs, {})
     request = choose_search(problem, method, "default", 3600.0, seed=1)
-    assert isinstance(request, large.LargeRequest)
-    return large.run(replace(request, most_work=most_work), None, None)
+    assert isinstance(request, local_search.LocalRequest)
+    return local_search.run(replace(request, most_work=most_work), None, None)
 
 
 @pytest.mark.parametrize(("score", "method"), [*(("bdeu", m) for m in METHODS), ("k2", "order")])
@@ -60,6 +60,6 @@ def test_normal_searches_do_not_meet_it(score, table) -> None:
 
 def test_the_certificate_says_so_and_how_to_go_on(table) -> None:
     found, reason = run(table, "bdeu", "order", 2, 500.0)
-    sentence = large.make_certificate(found, found.score, "order", reason).sentence()
+    sentence = local_search.make_certificate(found, found.score, "order", reason).sentence()
     assert "work limit reached" in sentence
     assert "effort='thorough'" in sentence

@@ -7,7 +7,7 @@ import typer
 import qnml
 from qnml.cli.mends import mends_told
 from qnml.cli.options import AsJson
-from qnml.cli.output import show
+from qnml.cli.show import show
 from qnml.report import comparison_facts, comparison_page
 
 __all__ = ["compare"]

@@ -13,8 +13,8 @@ from rich.console import RenderableType
 
 import qnml
 from qnml.cli.options import AsJson, MemoryLimit, in_bytes
-from qnml.cli.output import show
-from qnml.cli.outputs import refuse_overwriting
+from qnml.cli.result_files import refuse_overwriting
+from qnml.cli.show import show
 from qnml.errors import InputError, bad_argument, unknown_name
 from qnml.model.files import NETWORK_FORMATS, STRUCTURE_FORMATS
 from qnml.model.files.formats import ending_of

@@ -2,7 +2,7 @@
 
 import qnml
 from qnml.cli.options import AsJson, DataSource, MemoryLimit, WeightColumn, in_bytes
-from qnml.cli.output import show
+from qnml.cli.show import show
 from qnml.errors import DataError
 from qnml.report import information_facts, information_page
 

@@ -27,8 +27,8 @@ from qnml.cli.options import (
     parsed_levels,
     wants_progress,
 )
-from qnml.cli.output import show
-from qnml.cli.reading import read_data
+from qnml.cli.read_data import read_data
+from qnml.cli.show import show
 from qnml.report import k_best_facts, k_best_page
 
 __all__ = ["k_best"]

@@ -29,9 +29,9 @@ from qnml.cli.options import (
     parsed_levels,
     wants_progress,
 )
-from qnml.cli.output import show
-from qnml.cli.outputs import check_files, refuse_overwriting, written_files
-from qnml.cli.reading import read_data
+from qnml.cli.read_data import read_data
+from qnml.cli.result_files import check_files, refuse_overwriting, written_files
+from qnml.cli.show import show
 from qnml.errors import OverfullWarning, QnmlError
 from qnml.report import learning_facts, learning_page, plan_facts, plan_page
 

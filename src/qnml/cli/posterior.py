@@ -30,9 +30,9 @@ from qnml.cli.options import (
     parsed_levels,
     wants_progress,
 )
-from qnml.cli.output import show
-from qnml.cli.outputs import drawn, refuse_overwriting
-from qnml.cli.reading import read_data
+from qnml.cli.read_data import read_data
+from qnml.cli.result_files import drawn, refuse_overwriting
+from qnml.cli.show import show
 from qnml.errors import InputError, QnmlError, bad_argument
 from qnml.report import posterior_facts, posterior_page
 from qnml.report.heat_map import HEAT_MAP_KINDS

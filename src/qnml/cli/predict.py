@@ -10,9 +10,9 @@ import qnml
 from qnml.cli.frame_files import check_frame_file, write_frame
 from qnml.cli.mends import mends_told
 from qnml.cli.options import AsJson, DataSource, Jobs, MemoryLimit, in_bytes
-from qnml.cli.output import show
-from qnml.cli.outputs import refuse_overwriting
-from qnml.cli.reading import read_rows
+from qnml.cli.read_data import read_rows
+from qnml.cli.result_files import refuse_overwriting
+from qnml.cli.show import show
 from qnml.model.matching import match_rows
 from qnml.model.prediction import judged
 from qnml.report import prediction_facts, prediction_page

@@ -7,10 +7,10 @@ import typer
 import qnml
 from qnml.cli.mends import mends_told
 from qnml.cli.options import AsJson, MemoryLimit, in_bytes
-from qnml.cli.output import show
-from qnml.cli.settings import parsed_names, parsed_settings
+from qnml.cli.parse_evidence import parsed_names, parsed_settings
+from qnml.cli.show import show
 from qnml.errors import InputError
-from qnml.report.asking import explanation_page, mpe_facts, query_facts, query_page
+from qnml.report.query import explanation_page, mpe_facts, query_facts, query_page
 
 __all__ = ["query"]
 

@@ -9,11 +9,11 @@ import qnml
 from qnml.cli.frame_files import check_frame_file, write_frame
 from qnml.cli.mends import mends_told
 from qnml.cli.options import AsJson, Jobs, MemoryLimit, in_bytes
-from qnml.cli.output import show
-from qnml.cli.outputs import refuse_overwriting
-from qnml.cli.settings import parsed_settings
+from qnml.cli.parse_evidence import parsed_settings
+from qnml.cli.result_files import refuse_overwriting
+from qnml.cli.show import show
 from qnml.data.files import MISSING_WORDS
-from qnml.report.asking import sampling_facts, sampling_page
+from qnml.report.query import sampling_facts, sampling_page
 
 __all__ = ["sample"]
 

@@ -20,7 +20,7 @@ from qnml.cli.options import (
     parsed_levels,
     parsed_scores,
 )
-from qnml.cli.output import show
+from qnml.cli.show import show
 from qnml.errors import DataError
 from qnml.report import explanation_facts, scoring_facts, scoring_page
 

@@ -2,7 +2,7 @@
 
 import qnml
 from qnml.cli.options import AsJson
-from qnml.cli.output import show
+from qnml.cli.show import show
 from qnml.report import registry_facts, registry_page
 
 __all__ = ["scores"]

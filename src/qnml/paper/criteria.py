@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from qnml.learn import SearchResult, learn_many
+from qnml._api.learn import SearchResult, learn_many
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

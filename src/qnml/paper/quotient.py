@@ -34,9 +34,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from qnml._api.scoring import score
 from qnml.graph import Cpdag, Dag, all_dags, class_size
 from qnml.paper.subjects import load_dataset
-from qnml.scoring import score
 
 if TYPE_CHECKING:
     from qnml._types import FloatArray

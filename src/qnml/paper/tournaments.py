@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from qnml._api.scoring import score
 from qnml.data import Table
 from qnml.graph import all_dags, is_tournament_union
-from qnml.scoring import score
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

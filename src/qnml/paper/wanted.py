@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from qnml._api.problem import MOST_SEED
 from qnml._checks import checked_whole_number
 from qnml.errors import DataFolderError, InputError, unknown_name
 from qnml.paper.experiments import EXPERIMENTS, Part
 from qnml.paper.subjects import absent_datasets
-from qnml.problem import MOST_SEED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

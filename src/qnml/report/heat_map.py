@@ -8,10 +8,10 @@ from base64 import b64encode
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from qnml._api.posterior_result import Posterior
 from qnml._checks import checked_path
 from qnml._writing import write_file
 from qnml.errors import MissingExtraError, bad_argument
-from qnml.posterior_result import Posterior
 from qnml.report.picture import style
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
+    from qnml._api.k_best import KBest, RankedNetwork
     from qnml.data import Table
-    from qnml.k_best import KBest, RankedNetwork
     from qnml.report.facts import Facts
 
 __all__ = ["k_best_facts", "k_best_page"]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from qnml.posterior_result import Posterior, RankedGraph
+    from qnml._api.posterior_result import Posterior, RankedGraph
     from qnml.report.facts import Facts
 
 __all__ = ["posterior_facts", "posterior_page"]

@@ -1,6 +1,6 @@
 """All scores in one table: what each is called, what holds for it, and which parameters it takes.
 
-A score is its formula and its flags. The formulas are in the C++ core (``cpp/core/score.cpp``); the flags are
+A score is its formula and its flags. The formulas are in the C++ core (``cpp/core/scores/score.cpp``); the flags are
 here, so that a search can ask ``score.is_equivalent`` instead of comparing names.
 
 ``is_set_function`` means local(i | P) = f(P ∪ {i}) − f(P) for some function f of sets: the score of a network then

@@ -1,6 +1,6 @@
 """How many observations the searches can take: their sums must fit 64 bits (``docs/decisions/0005``).
 
-The core has the bound, ``cpp/core/score_range.hpp``; here it is turned into figures and words.
+The core has the bound, ``cpp/core/scores/score_range.hpp``; here it is turned into figures and words.
 """
 
 from __future__ import annotations

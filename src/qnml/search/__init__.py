@@ -1,7 +1,7 @@
 """Finding networks from local scores, within what is known beforehand."""
 
-from qnml.search.certificate import Certificate
-from qnml.search.exact import Plan
-from qnml.search.knowledge import CompiledKnowledge, Knowledge
+from qnml.search.exact.exact import Plan
+from qnml.search.knowledge.knowledge import CompiledKnowledge, Knowledge
+from qnml.search.running.certificate import Certificate
 
 __all__ = ["Certificate", "CompiledKnowledge", "Knowledge", "Plan"]

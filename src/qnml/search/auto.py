@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from qnml._memory import peak_memory
-from qnml.search.certificate import GIVEN_UP, SEARCHES, Certificate
+from qnml.search.running.certificate import GIVEN_UP, SEARCHES, Certificate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from qnml.search.exact import Found, Plan, Request
-    from qnml.search.large import LargeRequest
+    from qnml.search.exact.exact import Found, Plan, Request
+    from qnml.search.local.local_search import LocalRequest
 
 __all__ = ["AutoRequest", "exact_after", "most_states", "without_proof"]
 
@@ -38,7 +38,7 @@ def most_states(effort: str) -> float:
 class AutoRequest:
     """Two searches for the same problem: one that always ends, then an exact one."""
 
-    first: LargeRequest
+    first: LocalRequest
     exact: Request
 
     @property

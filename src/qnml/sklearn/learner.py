@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 from joblib import effective_n_jobs  # type: ignore[import-untyped]
 from sklearn.base import BaseEstimator
 
+from qnml._api.learn import learn
 from qnml._checks import check_choice, checked_whole_number
-from qnml.learn import learn
 from qnml.sklearn.inputs import as_whole
 
 if TYPE_CHECKING:
+    from qnml._api.learn import SearchResult
     from qnml.data import Table
     from qnml.graph import Cpdag, Dag
-    from qnml.learn import SearchResult
     from qnml.search import Certificate, Knowledge
 
 __all__ = ["StructureLearner", "check_unknown"]

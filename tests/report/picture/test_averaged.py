@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 import qnml
+from qnml._api.posterior_result import Posterior
 from qnml.data import Table
 from qnml.errors import InputError, MissingExtraError
-from qnml.posterior_result import Posterior
 from qnml.report.heat_map import HeatMap
 from qnml.report.picture import to_dot, to_png, to_svg
 from qnml.report.picture.averaged import averaged_drawing
 from qnml.scores import SCORES, BoundScore
-from qnml.search.structure_posterior import Estimate
+from qnml.search.posterior.structure_posterior import Estimate
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -8,7 +8,7 @@ from qnml.graph.masks import ancestors_of
 from qnml.report.picture.drawing import Belief, Drawing, Line
 
 if TYPE_CHECKING:
-    from qnml.posterior_result import Posterior
+    from qnml._api.posterior_result import Posterior
 
 __all__ = ["averaged_drawing"]
 

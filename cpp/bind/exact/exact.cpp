@@ -1,0 +1,128 @@
+#include "core/exact/exact.hpp"
+
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bind/arrays.hpp"
+#include "bind/register.hpp"
+#include "bind/table.hpp"
+#include "core/base/parallel.hpp"
+#include "core/exact/candidates_many.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+qnml::Constraints make_constraints(const std::vector<std::uint64_t>& allowed,
+                                   const std::vector<std::uint64_t>& required, const std::vector<int>& max_parents,
+                                   double most_cells) {
+  return {allowed, required, max_parents, most_cells};
+}
+
+qnml::ExactTask make_task(qnml::ScoreKind kind, double parameter, const qnml::Constraints& constraints,
+                          qnml::TieRule ties, std::uint64_t seed, bool dense, const std::vector<std::uint64_t>& known,
+                          double most_sets, double most_states) {
+  return {kind, parameter, constraints, ties, seed, dense, known, most_sets, most_states};
+}
+
+}  // namespace
+
+void register_exact(nb::module_& m) {
+  nb::class_<qnml::Control>(m, "Control")
+      .def(nb::init<>())
+      .def("stop", &qnml::Control::stop)
+      .def("set_deadline", &qnml::Control::set_deadline, "seconds"_a)
+      .def("lift_deadline", &qnml::Control::lift_deadline)
+      .def_prop_ro("is_interrupted", &qnml::Control::is_interrupted)
+      .def_prop_ro("is_stopped", &qnml::Control::is_stopped)
+      .def_prop_ro("is_timed_out", &qnml::Control::is_timed_out)
+      .def_prop_ro("stage", &qnml::Control::stage)
+      .def_prop_ro("share_done", &qnml::Control::share_done);
+
+  nb::enum_<qnml::TieRule>(m, "TieRule")
+      .value("simplest", qnml::TieRule::simplest)
+      .value("largest", qnml::TieRule::largest)
+      .value("random", qnml::TieRule::random);
+
+  nb::class_<qnml::Constraints>(m, "Constraints")
+      .def(nb::new_(&make_constraints), "allowed"_a, "required"_a, "max_parents"_a, "most_cells"_a);
+
+  nb::class_<qnml::ExactTask>(m, "ExactTask")
+      .def(nb::new_(&make_task), "kind"_a, "parameter"_a, "constraints"_a, "ties"_a, "seed"_a, "dense"_a, "known"_a,
+           "most_sets"_a, "most_states"_a);
+
+  nb::class_<qnml::ExactResult>(m, "ExactResult")
+      .def_ro("found", &qnml::ExactResult::found)
+      .def_ro("optimal", &qnml::ExactResult::optimal)
+      .def_ro("parents", &qnml::ExactResult::parents)
+      .def_ro("score", &qnml::ExactResult::score)
+      .def_ro("bound", &qnml::ExactResult::bound)
+      .def_ro("ties_examined", &qnml::ExactResult::ties_examined)
+      .def_ro("has_ties", &qnml::ExactResult::has_ties)
+      .def_ro("out_of_memory", &qnml::ExactResult::out_of_memory)
+      .def_ro("outgrown", &qnml::ExactResult::outgrown)
+      .def_ro("families_scored", &qnml::ExactResult::families_scored)
+      .def_ro("candidates", &qnml::ExactResult::candidates)
+      .def_ro("visits", &qnml::ExactResult::visits)
+      .def_ro("states", &qnml::ExactResult::states)
+      .def_ro("seconds", &qnml::ExactResult::seconds);
+
+  m.def(
+      "learn_exact",
+      [](const bind::Table& table, const std::vector<qnml::ExactTask>& tasks, double memory_limit,
+         qnml::Control& control,
+         int threads) { return qnml::learn_exact(table.view, tasks, memory_limit, control, threads); },
+      "table"_a, "tasks"_a, "memory_limit"_a, "control"_a, "threads"_a, nb::call_guard<nb::gil_scoped_release>());
+
+  m.def(
+      "learn_exact_many",
+      [](const std::vector<const bind::Table*>& tables, const std::vector<std::vector<qnml::ExactTask>>& tasks,
+         double memory_limit, qnml::Control& control, int threads) {
+        std::vector<std::vector<qnml::ExactResult>> results(tables.size());
+        nb::gil_scoped_release release;
+        qnml::parallel_for(tables.size(), threads, [&](int, std::size_t i) {
+          // Nobody wants the first answers of thousands of tables.
+          results[i].resize(tasks[i].size());
+          if (!control.is_stopped()) {
+            results[i] = qnml::learn_exact(tables[i]->view, tasks[i], memory_limit, control, 1);
+          }
+        });
+        return results;
+      },
+      "tables"_a, "tasks"_a, "memory_limit"_a, "control"_a, "threads"_a);
+
+  m.def(
+      "learn_reweighted",
+      [](const bind::Table& table,
+         const nb::ndarray<const std::uint64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>& weights,
+         const qnml::ExactTask& task, double memory_limit, qnml::Control& control, int threads) {
+        if (weights.shape(1) != table.view.rows) throw nb::value_error("learn_reweighted: one weight for each row");
+        qnml::Lattice::ManyWeights rows;
+        for (std::size_t k = 0; k < weights.shape(0); ++k) rows.push_back(weights.data() + k * weights.shape(1));
+        nb::gil_scoped_release release;
+        return qnml::learn_reweighted(table.view, rows, task, memory_limit, control, threads);
+      },
+      "table"_a, "weights"_a, "task"_a, "memory_limit"_a, "control"_a, "threads"_a);
+
+  m.def(
+      "forecast_families",
+      [](const bind::Table& table, qnml::ScoreKind kind, double parameter, const qnml::Constraints& constraints) {
+        return qnml::forecast_families(table.view, kind, parameter, constraints);
+      },
+      "table"_a, "kind"_a, "parameter"_a, "constraints"_a, nb::call_guard<nb::gil_scoped_release>());
+
+  m.def(
+      "family_and_bound",
+      [](const bind::Table& table, qnml::ScoreKind kind, double parameter, int child, std::uint64_t parents) {
+        return qnml::family_and_bound(table.view, kind, parameter, child, parents);
+      },
+      "table"_a, "kind"_a, "parameter"_a, "child"_a, "parents"_a);
+
+  m.def("can_reweight", &qnml::can_reweight, "kind"_a, "total"_a);
+
+  m.def("reweighted_bytes", &qnml::many_candidates_bytes, "n"_a, "rows"_a, "weights"_a, "threads"_a);
+
+  m.def("dense_bytes", &qnml::dense_bytes, "n"_a, "config_classes"_a, "threads"_a);
+}

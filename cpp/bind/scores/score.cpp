@@ -1,0 +1,64 @@
+#include "core/scores/score.hpp"
+
+#include <nanobind/stl/vector.h>
+
+#include "bind/arrays.hpp"
+#include "bind/register.hpp"
+#include "bind/stoppable.hpp"
+#include "bind/table.hpp"
+#include "core/scores/network_nml.hpp"
+#include "core/scores/score_range.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+// Cells to look at, from which on counting may take more than a tenth of a second.
+constexpr double kLongVisits = 1e7;
+
+}  // namespace
+
+void register_score(nb::module_& m) {
+  nb::enum_<qnml::ScoreKind>(m, "ScoreKind")
+      .value("loglik", qnml::ScoreKind::loglik)
+      .value("aic", qnml::ScoreKind::aic)
+      .value("bic", qnml::ScoreKind::bic)
+      .value("hqc", qnml::ScoreKind::hqc)
+      .value("ebic", qnml::ScoreKind::ebic)
+      .value("qnml", qnml::ScoreKind::qnml)
+      .value("fnml", qnml::ScoreKind::fnml)
+      .value("bdeu", qnml::ScoreKind::bdeu)
+      .value("bdq", qnml::ScoreKind::bdq)
+      .value("bds", qnml::ScoreKind::bds)
+      .value("bdj", qnml::ScoreKind::bdj)
+      .value("k2", qnml::ScoreKind::k2);
+
+  m.def(
+      "local_scores",
+      [](const bind::Table& table, const bind::In<std::int32_t>& children, const bind::In<std::int64_t>& offsets,
+         const bind::In<std::int32_t>& parents, qnml::ScoreKind kind, double parameter, int n_variables, int threads) {
+        std::vector<double> scores;
+        const auto score = qnml::make_score(kind, parameter, table.view.total, n_variables);
+        const double visits = static_cast<double>(table.view.rows) *
+                              (static_cast<double>(children.size()) + static_cast<double>(parents.size()));
+        bind::stoppable(visits > kLongVisits, [&](qnml::Control& control) {
+          scores = qnml::local_scores(table.view, {bind::view(children), bind::view(offsets), bind::view(parents)},
+                                      *score, threads, control);
+        });
+        return bind::give(std::move(scores));
+      },
+      "table"_a, "children"_a, "offsets"_a, "parents"_a, "kind"_a, "parameter"_a, "n_variables"_a, "threads"_a);
+
+  m.attr("LARGEST_SCORE") = qnml::kLargestScore;
+  m.def(
+      "largest_score",
+      [](qnml::ScoreKind kind, double parameter, double total, const std::vector<std::uint32_t>& levels,
+         const std::vector<std::vector<int>>& required) {
+        return qnml::largest_score(kind, parameter, total, levels, required);
+      },
+      "kind"_a, "parameter"_a, "total"_a, "levels"_a, "required"_a);
+
+  m.def("network_regret", &qnml::network_regret, "levels"_a, "parents"_a, "rows"_a,
+        nb::call_guard<nb::gil_scoped_release>());
+}

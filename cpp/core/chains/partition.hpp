@@ -1,0 +1,80 @@
+// Ordered partitions of the nodes into layers, and moves between them.
+//
+// A DAG belongs to one ordered partition only: its layers are taken off one after the other, each time all nodes
+// without parents among those left (J. Kuipers, G. Moffa, "Partition MCMC for inference on acyclic digraphs", JASA
+// 112(517), 2017). The DAGs of a partition are those whose nodes in layer 0 have no parents, and whose other nodes have
+// parents in earlier layers only, one at least in the layer right before their own. The weight of a partition is the
+// sum of the weights of its DAGs: a product over nodes of sums over their parent sets. A chain on partitions with these
+// weights, followed by a draw of the parents, therefore has every DAG with its own weight, once: no DAG is favoured for
+// agreeing with many orders. docs/mcmc.md has the moves with the proofs of their ratios.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/base/random.hpp"
+#include "core/chains/structure_model.hpp"
+
+namespace qnml {
+
+class Partition {
+ public:
+  // The layers of a DAG (see layers_of). The model must outlive the partition.
+  Partition(const StructureModel& model, std::vector<int> layer_of);
+
+  // One step each; whether the partition is another one afterwards.
+  bool relocate(Xoshiro256& random);       // takes a node out and puts it anywhere, by the weights of all places
+  bool swap_adjacent(Xoshiro256& random);  // two nodes of neighbouring layers
+  bool swap_any(Xoshiro256& random);       // two nodes of any two layers
+  bool split_or_merge(Xoshiro256& random);
+
+  // The parents of every node, drawn by their weights.
+  void draw(Xoshiro256& random, ChosenParents& dag) const;
+
+ private:
+  // Which parents a node in some layer may have: among its candidates those before it and those in the layer right
+  // before it, among its required parents how many are not before it and whether one is in the layer right before it.
+  struct Reach {
+    std::uint32_t before = 0, last = 0;
+    int missing = 0;
+    bool touched = false;
+  };
+  // The terms of a node that has the relocated one among its candidates.
+  struct Shifted {
+    int node, layer;
+    double without, before, beside, alone;
+  };
+
+  const ParentSums& sums(int node) const { return model_.sums(static_cast<std::size_t>(node)); }
+  int& layer(int node) { return layer_of_[static_cast<std::size_t>(node)]; }
+  double& term(int node) { return term_[static_cast<std::size_t>(node)]; }
+  Reach reach(int node, int layer) const;
+  double value(int node, bool is_first, const Reach& reach) const;
+  double term_at(int node, int layer) const { return value(node, layer == 0, reach(node, layer)); }
+
+  bool swap(int a, int b, Xoshiro256& random);
+  bool split(Xoshiro256& random);
+  bool merge(Xoshiro256& random);
+  void shift_layers(int from, int by);
+  // Accepts with the probability min(1, exp(log_ratio)), taking over the new terms of `changed_`.
+  bool accept(double log_ratio, Xoshiro256& random);
+  // Notes the new term of a node; false when it has no parent set there.
+  bool change(int node, int layer, double& log_ratio);
+
+  void take_out(int node);
+  void set_shifted(int node);
+  void weigh_places(int node);
+  void put_back(int node, std::size_t place);
+
+  const StructureModel& model_;
+  std::vector<int> layer_of_;
+  std::vector<std::vector<int>> layers_;
+  std::vector<double> term_;
+  // Scratch memory of the moves.
+  std::vector<std::pair<int, double>> changed_;
+  std::vector<Shifted> shifted_;
+  std::vector<char> marked_;
+  std::vector<double> own_, places_, without_, before_, beside_, alone_, later_;
+};
+
+}  // namespace qnml

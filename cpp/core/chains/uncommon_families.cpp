@@ -1,0 +1,39 @@
+#include "core/chains/uncommon_families.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "core/numbers/minus_infinity.hpp"
+
+namespace qnml {
+namespace {}  // namespace
+
+UncommonFamilies::UncommonFamilies(const Columns& table, ScoreKind kind, double parameter, ParentLimits limits,
+                                   std::vector<double> log_prior, double memory_bytes)
+    : limits_(std::move(limits)),
+      log_prior_(std::move(log_prior)),
+      cache_(table, kind, parameter, limits_.most_cells, memory_bytes) {
+  for (std::size_t child = 0; child < limits_.required.size(); ++child) {
+    cache_.admit(static_cast<int>(child), limits_.required[child]);
+  }
+}
+
+double UncommonFamilies::log_weight(int child, const std::vector<int>& parents) {
+  // The required parents alone are admitted whatever the limits say.
+  const bool is_least = parents.size() == limits_.required[static_cast<std::size_t>(child)].size();
+  if (!is_least && !has_room(child, parents.size())) return kMinusInfinity;
+  return cache_.score(child, parents) + log_prior_[parents.size()];
+}
+
+void UncommonFamilies::additions(int child, const std::vector<int>& parents, std::span<const int> others,
+                                 double* log_weights) {
+  if (!has_room(child, parents.size() + 1)) {
+    std::fill_n(log_weights, others.size(), kMinusInfinity);
+    return;
+  }
+  cache_.additions(child, parents, others, log_weights);
+  for (std::size_t k = 0; k < others.size(); ++k) log_weights[k] += log_prior_[parents.size() + 1];
+}
+
+}  // namespace qnml

@@ -1,0 +1,33 @@
+#include "core/exact/candidates.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace qnml {
+namespace {
+
+bool comes_first(const Candidate& a, const Candidate& b) {
+  return std::tuple(-a.score, a.complexity, a.parents) < std::tuple(-b.score, b.complexity, b.parents);
+}
+
+}  // namespace
+
+void sort_candidates(CandidateLists& lists) {
+  for (auto& list : lists.of_bit) std::sort(list.begin(), list.end(), comes_first);
+}
+
+void drop_hopeless(CandidateLists& lists, std::int64_t reached) {
+  std::int64_t best = 0;
+  for (const auto& list : lists.of_bit) {
+    if (list.empty()) return;
+    best += list.front().score;
+  }
+  for (auto& list : lists.of_bit) {
+    const std::int64_t least = list.front().score - (best - reached);
+    const auto first_out = std::find_if(list.begin(), list.end(), [&](const Candidate& c) { return c.score < least; });
+    list.erase(first_out, list.end());
+    list.shrink_to_fit();
+  }
+}
+
+}  // namespace qnml

@@ -1,0 +1,389 @@
+#include "core/exact/exact.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <memory>
+
+#include "core/base/parallel.hpp"
+#include "core/exact/candidates_many.hpp"
+#include "core/exact/order_climb.hpp"
+#include "core/exact/order_search.hpp"
+#include "core/exact/pattern_bound.hpp"
+#include "core/numbers/subset_transform.hpp"
+#include "core/scores/family_scores.hpp"
+#include "core/scores/integer_score.hpp"
+
+namespace qnml {
+namespace {
+
+// Sets that tie with a subset are kept up to here for each child; beyond, ties are not examined.
+constexpr std::size_t kMostTies = std::size_t{1} << 14;
+
+constexpr int kSolvedAtOnce = 12;
+
+// Fewer are counted about as soon as it is known whether they should be.
+constexpr double kManyFamilies = 5e5;
+
+// Up to here the bounds of the search over orders are exact, and no network is needed to compare with.
+constexpr int kNoClimbUpTo = PatternBound::kLargestGroup;
+
+// A set that is counted, with its place in the tables of both sizes and the children's maps.
+constexpr double kBytesPerSet = 400.0;
+
+class Stopwatch {
+ public:
+  void lap(ExactResult& result, const char* stage) {
+    const auto now = Control::Clock::now();
+    result.seconds.emplace_back(stage, std::chrono::duration<double>(now - last_).count());
+    last_ = now;
+  }
+
+ private:
+  Control::Clock::time_point last_ = Control::Clock::now();
+};
+
+std::uint64_t to_bits(std::uint64_t columns, const std::vector<int>& column_of_bit) {
+  std::uint64_t bits = 0;
+  for (std::size_t bit = 0; bit < column_of_bit.size(); ++bit) {
+    if (columns >> column_of_bit[bit] & 1) bits |= std::uint64_t{1} << bit;
+  }
+  return bits;
+}
+
+std::uint64_t to_columns(std::uint64_t bits, const std::vector<int>& column_of_bit) {
+  std::uint64_t columns = 0;
+  for (; bits != 0; bits &= bits - 1) {
+    columns |= std::uint64_t{1} << column_of_bit[static_cast<std::size_t>(std::countr_zero(bits))];
+  }
+  return columns;
+}
+
+std::vector<std::uint32_t> levels_of(const Columns& table) {
+  std::vector<std::uint32_t> levels;
+  for (const Column& column : table.columns) levels.push_back(column.levels);
+  return levels;
+}
+
+class ExactSearch {
+ public:
+  ExactSearch(const Columns& table, const IntegerScore& score, const ExactTask& task, double memory_limit,
+              Control& control, int threads)
+      : table_(table), score_(&score), task_(task), memory_limit_(memory_limit), control_(control), threads_(threads) {
+    levels_ = levels_of(table);
+    n_ = static_cast<int>(levels_.size());
+    for (int column = 0; column < n_; ++column) column_of_bit_.push_back(column);
+  }
+
+  bool is_dense() const { return task_.dense; }
+
+  // The scores of all families, to be filled by a walk that several searches share.
+  FamilyScores* prepare_families() {
+    families_ = std::make_unique<FamilyScores>(table_, *score_);
+    return families_.get();
+  }
+
+  void begin() {
+    if (task_.known.empty()) {
+      first_answer();
+    } else {
+      start_from_known();
+    }
+    watch_.lap(result_, "first answer");
+  }
+
+  ExactResult finish(bool is_counted) {
+    if (!task_.dense && has_no_hope()) return result_;
+    const bool listed = task_.dense ? list_from_lattice(is_counted) : list_from_counts();
+    if (!listed) return result_;
+    finish_from_lists(task_.known.empty() ? kRestarts : kFewRestarts);
+    return result_;
+  }
+
+  // With candidates that are there already, by bit, and a network that is admitted.
+  ExactResult run(const std::vector<int>& column_of_bit, const OrderSolution& first, CandidateLists lists) {
+    column_of_bit_ = column_of_bit;
+    keep(first);
+    lists_ = std::move(lists);
+    number_by_column();
+    finish_from_lists(kFewRestarts);
+    return result_;
+  }
+
+ private:
+  static constexpr int kRestarts = 64;
+  static constexpr int kFewRestarts = 8;
+  static constexpr double kGraceSeconds = 0.3;
+
+  void finish_from_lists(int restarts) {
+    for (const auto& list : lists_.of_bit) result_.candidates += list.size();
+    result_.families_scored = lists_.families_scored;
+    bound_by_unrelated_families();
+    search_orders(restarts);
+    watch_.lap(result_, "orders");
+  }
+
+  void start_from_known() {
+    bound_by_prices();
+    Constraints only = task_.constraints;
+    only.required = task_.known;
+    OrderSolution solution;
+    solution.found = true;
+    solution.parents = task_.known;
+    for (const auto& list : required_candidates(table_, *score_, only).of_bit) solution.score += list.front().score;
+    keep(solution);
+  }
+
+  // Where there are many families to count: whether the search over orders outgrows its limit with those of two parents
+  // alone, which are soon counted. With more families the sets kept are, but for the path extension, the same and
+  // others.
+  bool has_no_hope() {
+    if (!std::isfinite(task_.most_states) || task_.known.empty() || n_ <= kNoClimbUpTo) return false;
+    bool is_narrower = false;
+    Constraints narrow = task_.constraints;
+    for (std::size_t column = 0; column < levels_.size(); ++column) {
+      const int few = std::max(2, std::popcount(task_.constraints.required[column]));
+      is_narrower |= few < narrow.max_parents[column];
+      narrow.max_parents[column] = std::min(few, narrow.max_parents[column]);
+    }
+    if (!is_narrower || forecast_alive(table_, *score_, task_.constraints) < kManyFamilies) return false;
+    control_.start_stage(1, 1.0);
+    CandidateLists lists = pruned_candidates(table_, *score_, narrow, ties(), 1e9, control_, threads_).lists;
+    if (control_.is_stopped()) return true;
+    drop_hopeless(lists, best_ - tolerance(best_));
+    result_.outgrown =
+        order_search(lists, best_, task_.ties, task_.seed, memory_limit_, task_.most_states, control_, threads_)
+            .outgrown;
+    watch_.lap(result_, "outlook");
+    return result_.outgrown || control_.is_stopped();
+  }
+
+  void bound_by_prices() {
+    std::int64_t bound = 0;
+    for (int column = 0; column < n_; ++column) bound -= score_->least_price(column);
+    result_.bound = static_cast<double>(bound) * score_->unit();
+  }
+
+  // Before anything large: the required arcs alone, or better, an order search over families of two parents.
+  void first_answer() {
+    bound_by_prices();
+    // Small problems are solved sooner than a better first answer is found, unless they may be cut short.
+    const bool is_small = n_ <= kSolvedAtOnce && !control_.has_deadline();
+    Constraints narrow = task_.constraints;
+    for (std::size_t column = 0; column < levels_.size(); ++column) {
+      const int required = std::popcount(task_.constraints.required[column]);
+      narrow.max_parents[column] =
+          std::min(task_.constraints.max_parents[column], is_small ? required : std::max(2, required));
+    }
+    // Worth a moment even when there is no time at all; what is then missing are good families.
+    Control patient(control_, kGraceSeconds);
+    CandidateLists lists = pruned_candidates(table_, *score_, narrow, Ties(), 1e9, patient, threads_).lists;
+    const auto is_empty = [](const auto& list) { return list.empty(); };
+    if (std::any_of(lists.of_bit.begin(), lists.of_bit.end(), is_empty)) {
+      lists = required_candidates(table_, *score_, task_.constraints);
+    }
+    const OrderSolution first = order_climb(lists, is_small ? 1 : 8, 1, patient);
+    // Required parents alone are always admitted, and the required arcs are acyclic.
+    keep(first.found ? first : required_only(lists));
+  }
+
+  OrderSolution required_only(const CandidateLists& lists) const {
+    OrderSolution solution;
+    solution.found = true;
+    for (std::size_t column = 0; column < levels_.size(); ++column) {
+      solution.parents.push_back(task_.constraints.required[column]);
+      for (const Candidate& candidate : lists.of_bit[column]) {
+        if (candidate.parents == task_.constraints.required[column]) solution.score += candidate.score;
+      }
+    }
+    return solution;
+  }
+
+  void keep(const OrderSolution& solution) {
+    if (solution.found && (!result_.found || solution.score >= best_)) take(solution);
+  }
+
+  void take(const OrderSolution& solution) {
+    best_ = solution.score;
+    result_.found = true;
+    result_.score = static_cast<double>(best_) * score_->unit();
+    result_.parents.assign(levels_.size(), 0);
+    for (std::size_t bit = 0; bit < solution.parents.size(); ++bit) {
+      result_.parents[static_cast<std::size_t>(column_of_bit_[bit])] =
+          to_columns(solution.parents[bit], column_of_bit_);
+    }
+  }
+
+  Ties ties() const { return {tolerance(best_), kMostTies}; }
+
+  bool list_from_lattice(bool is_counted) {
+    const std::unique_ptr<FamilyScores> scores = std::move(families_);
+    result_.visits = scores->visits();
+    watch_.lap(result_, "counting");
+    if (!is_counted) return false;
+    list_from(*scores);
+    return !control_.is_stopped();
+  }
+
+  void list_from(const FamilyScores& scores) {
+    column_of_bit_ = scores.column_of_bit();
+    std::vector<std::uint32_t> levels;
+    Constraints by_bit;
+    by_bit.most_cells = task_.constraints.most_cells;
+    for (int column : column_of_bit_) {
+      const auto c = static_cast<std::size_t>(column);
+      levels.push_back(levels_[c]);
+      by_bit.allowed.push_back(to_bits(task_.constraints.allowed[c], column_of_bit_));
+      by_bit.required.push_back(to_bits(task_.constraints.required[c], column_of_bit_));
+      by_bit.max_parents.push_back(task_.constraints.max_parents[c]);
+    }
+    control_.start_stage(2, n_);
+    lists_ = dense_candidates(scores, *score_, levels, by_bit, ties(), control_, threads_);
+    if (!control_.is_stopped()) number_by_column();
+    watch_.lap(result_, "candidates");
+  }
+
+  // From here on sets are numbered by column: what is chosen among equals must not depend on how they were counted.
+  void number_by_column() {
+    std::vector<std::vector<Candidate>> of_column(lists_.of_bit.size());
+    for (std::size_t bit = 0; bit < lists_.of_bit.size(); ++bit) {
+      for (Candidate& candidate : lists_.of_bit[bit]) candidate.parents = to_columns(candidate.parents, column_of_bit_);
+      of_column[static_cast<std::size_t>(column_of_bit_[bit])] = std::move(lists_.of_bit[bit]);
+    }
+    lists_.of_bit = std::move(of_column);
+    sort_candidates(lists_);
+    for (int column = 0; column < n_; ++column) column_of_bit_[static_cast<std::size_t>(column)] = column;
+  }
+
+  bool list_from_counts() {
+    control_.start_stage(1, 1.0);
+    const double in_memory = memory_limit_ / kBytesPerSet;
+    const double most_sets = std::min(in_memory, task_.most_sets);
+    PrunedCandidates pruned =
+        pruned_candidates(table_, *score_, task_.constraints, ties(), most_sets, control_, threads_);
+    lists_ = std::move(pruned.lists);
+    watch_.lap(result_, "counting");
+    result_.out_of_memory = !pruned.complete && in_memory <= task_.most_sets;
+    result_.outgrown = !pruned.complete && !result_.out_of_memory;
+    return pruned.complete && !control_.is_stopped();
+  }
+
+  // Each child takes its best family, cycles or not.
+  void bound_by_unrelated_families() {
+    std::int64_t bound = 0;
+    for (const auto& list : lists_.of_bit) bound += list.empty() ? 0 : list.front().score;
+    result_.bound = static_cast<double>(bound) * score_->unit();
+  }
+
+  void search_orders(int restarts) {
+    control_.start_stage(3, 1.0);
+    drop_hopeless(lists_, best_ - tolerance(best_));
+    if (n_ > kNoClimbUpTo) {
+      keep(order_climb(lists_, restarts, 1, control_));
+      drop_hopeless(lists_, best_ - tolerance(best_));
+    }
+    const OrderSearchResult layered =
+        order_search(lists_, best_, task_.ties, task_.seed, memory_limit_, task_.most_states, control_, threads_);
+    result_.states = layered.states;
+    result_.bound = std::min(result_.bound, static_cast<double>(layered.bound) * score_->unit());
+    result_.out_of_memory = layered.out_of_memory;
+    result_.outgrown = layered.outgrown;
+    if (!layered.complete) return;
+    result_.optimal = true;
+    take(layered.solution);
+    result_.bound = result_.score;
+    result_.ties_examined = layered.solution.ties_examined;
+    result_.has_ties = layered.solution.has_ties;
+  }
+
+  const Columns& table_;
+  const IntegerScore* score_;
+  const ExactTask& task_;
+  double memory_limit_;
+  Control& control_;
+  int threads_;
+  std::unique_ptr<FamilyScores> families_;
+  std::vector<std::uint32_t> levels_;
+  std::vector<int> column_of_bit_;
+  CandidateLists lists_;
+  ExactResult result_;
+  std::int64_t best_ = 0;
+  int n_ = 0;
+  Stopwatch watch_;
+};
+
+}  // namespace
+
+double dense_bytes(int n, std::size_t config_classes, int threads) {
+  return FamilyScores::bytes(n, config_classes) + threads * std::ldexp(4.0, n - 1);
+}
+
+std::vector<ExactResult> learn_exact(const Columns& table, const std::vector<ExactTask>& tasks, double memory_limit,
+                                     Control& control, int threads) {
+  std::vector<std::unique_ptr<IntegerScore>> scores;
+  std::vector<std::unique_ptr<ExactSearch>> searches;
+  std::vector<FamilyScores*> together;
+  for (const ExactTask& task : tasks) {
+    scores.push_back(std::make_unique<IntegerScore>(task.kind, task.parameter, table.total, levels_of(table),
+                                                    task.constraints.required));
+    searches.push_back(std::make_unique<ExactSearch>(table, *scores.back(), task, memory_limit, control, threads));
+    searches.back()->begin();
+    if (task.dense) together.push_back(searches.back()->prepare_families());
+  }
+  bool is_counted = true;
+  if (!together.empty()) {
+    control.start_stage(1, std::ldexp(1.0, std::max(0, static_cast<int>(table.columns.size()) - 8)));
+    is_counted = FamilyScores::compute(together, control, threads);
+  }
+  std::vector<ExactResult> results;
+  for (auto& search : searches) {
+    results.push_back(search->finish(is_counted));
+    search.reset();  // its lists are no longer needed
+  }
+  return results;
+}
+
+bool can_reweight(ScoreKind kind, std::uint64_t total) {
+  switch (kind) {
+    case ScoreKind::loglik:
+    case ScoreKind::aic:
+    case ScoreKind::bic:
+    case ScoreKind::hqc:
+    case ScoreKind::ebic:
+    case ScoreKind::qnml:
+    case ScoreKind::bdq:
+    case ScoreKind::bdeu:
+      return total < std::uint64_t{1} << 20;  // every count has its place in the table of terms
+    default:
+      return false;
+  }
+}
+
+std::vector<ExactResult> learn_reweighted(const Columns& table, const Lattice::ManyWeights& weights,
+                                          const ExactTask& task, double memory_limit, Control& control, int threads) {
+  const IntegerScore score(task.kind, task.parameter, table.total, levels_of(table), task.constraints.required);
+  std::vector<ExactResult> results(weights.size());
+  ManyCandidates many = many_candidates(table, score, weights, task.constraints, kMostTies, control, threads);
+  if (control.is_stopped()) return results;
+  parallel_for(weights.size(), threads, [&](int, std::size_t k) {
+    if (control.is_stopped()) return;
+    const OrderSolution first{true, many.required, many.score[k], false, false};
+    ExactSearch search(table, score, task, memory_limit, control, 1);
+    results[k] = search.run(many.column_of_bit, first, std::move(many.lists[k]));
+  });
+  return results;
+}
+
+double forecast_families(const Columns& table, ScoreKind kind, double parameter, const Constraints& constraints) {
+  return forecast_alive(table, IntegerScore(kind, parameter, table.total, levels_of(table), constraints.required),
+                        constraints);
+}
+
+std::pair<double, double> family_and_bound(const Columns& table, ScoreKind kind, double parameter, int child,
+                                           std::uint64_t parents) {
+  const IntegerScore score(kind, parameter, table.total, levels_of(table));
+  return score_and_bound(table, score, child, parents);
+}
+
+}  // namespace qnml

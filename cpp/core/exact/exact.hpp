@@ -1,0 +1,72 @@
+// Exact structure learning from a table: scores, candidates, orders, in one call.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "core/base/control.hpp"
+#include "core/counting/columns.hpp"
+#include "core/exact/candidates.hpp"
+#include "core/exact/order_solution.hpp"
+#include "core/scores/score.hpp"
+
+namespace qnml {
+
+// One search on a table.
+struct ExactTask {
+  ScoreKind kind = ScoreKind::qnml;
+  double parameter = 0.0;
+  Constraints constraints;  // by column; the required arcs must be acyclic and admitted
+  TieRule ties = TieRule::simplest;
+  std::uint64_t seed = 0;
+  bool dense = true;  // walk the whole lattice, else count only the admitted families
+  // The parents of each column in a network that is known, admitted and acyclic; empty: one is looked for first.
+  std::vector<std::uint64_t> known;
+  // It is given up when the sets to be counted at a time (not in the lattice) or the sets of the search over orders, as
+  // soon as that can be foretold, are more than these.
+  double most_sets = std::numeric_limits<double>::infinity();
+  double most_states = std::numeric_limits<double>::infinity();
+};
+
+// Everything by column. Scores are in nats, from the fixed-point sums.
+struct ExactResult {
+  bool found = false;
+  bool optimal = false;
+  std::vector<std::uint64_t> parents;
+  double score = 0.0;
+  double bound = 0.0;  // no admitted network scores more
+  bool ties_examined = false;
+  bool has_ties = false;
+  bool out_of_memory = false;
+  bool outgrown = false;  // given up for the limits of the task
+  std::uint64_t families_scored = 0;
+  std::uint64_t candidates = 0;
+  std::uint64_t visits = 0;
+  std::uint64_t states = 0;
+  std::vector<std::pair<std::string, double>> seconds;
+};
+
+// Several searches on one table share the walk of the lattice. `memory_limit` in bytes is for each search over orders.
+std::vector<ExactResult> learn_exact(const Columns& table, const std::vector<ExactTask>& tasks, double memory_limit,
+                                     Control& control, int threads);
+
+// What learn_exact finds for the same table with other weights of its rows, each with the same total: the lattice is
+// walked once. Only where can_reweight says so: set functions, and totals whose terms are all tabled. Results that were
+// not reached before a stop are not `found`.
+bool can_reweight(ScoreKind kind, std::uint64_t total);
+std::vector<ExactResult> learn_reweighted(const Columns& table, const Lattice::ManyWeights& weights,
+                                          const ExactTask& task, double memory_limit, Control& control, int threads);
+
+// How many parent sets the prices alone leave alive, over all children (see candidates.hpp).
+double forecast_families(const Columns& table, ScoreKind kind, double parameter, const Constraints& constraints);
+
+// The score of one family and the bound on all larger sets of parents, in nats; for tests of the bound.
+std::pair<double, double> family_and_bound(const Columns& table, ScoreKind kind, double parameter, int child,
+                                           std::uint64_t parents);
+
+// Bytes the walk and its candidates need at their peak, without the table itself.
+double dense_bytes(int n, std::size_t config_classes, int threads);
+
+}  // namespace qnml

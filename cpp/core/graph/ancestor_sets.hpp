@@ -1,0 +1,28 @@
+// Who comes before whom in a network that changes arc by arc: whether an arc would close a cycle.
+#pragma once
+
+#include <vector>
+
+#include "core/graph/arc_rules.hpp"
+
+namespace qnml {
+
+class AncestorSets {
+ public:
+  explicit AncestorSets(int n) : ancestors_(n) {}
+
+  // Whether the other is an ancestor of the variable.
+  bool test(int variable, int other) const { return ancestors_.test(variable, other); }
+
+  // From the parents of each variable, without cycles.
+  void set(const std::vector<std::vector<int>>& parents);
+  // After the parents of one variable changed: anew for it and for what comes after it.
+  void update(const std::vector<std::vector<int>>& parents, int variable);
+
+ private:
+  void settle(const std::vector<std::vector<int>>& parents, int variable, std::vector<char>& done);
+
+  BitRows ancestors_;  // row i: the ancestors of i
+};
+
+}  // namespace qnml

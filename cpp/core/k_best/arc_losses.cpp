@@ -1,0 +1,52 @@
+#include "core/k_best/arc_losses.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "core/base/parallel.hpp"
+#include "core/numbers/subset_transform.hpp"
+
+namespace qnml {
+namespace {
+
+constexpr std::int64_t kNever = std::int64_t{1} << 56;  // 32 of them do not overflow
+
+// Lowers the shares of the parents in proportion until they sum up to no more than the loss.
+void share_out(std::int64_t loss, std::uint64_t parents, std::int64_t* shares) {
+  std::int64_t sum = 0;
+  for (std::uint64_t rest = parents; rest != 0; rest &= rest - 1) sum += shares[std::countr_zero(rest)];
+  if (sum <= loss) return;
+  // A little less than the proportion, so that rounding cannot raise the sum above the loss.
+  const double proportion = static_cast<double>(loss) / static_cast<double>(sum) * (1.0 - 1e-12);
+  for (std::uint64_t rest = parents; rest != 0; rest &= rest - 1) {
+    std::int64_t& share = shares[std::countr_zero(rest)];
+    share = static_cast<std::int64_t>(static_cast<double>(share) * proportion);
+  }
+}
+
+}  // namespace
+
+// Shares are only ever lowered, so that a family that is satisfied once remains so: one pass is enough. The best
+// families come first, which have the smallest losses.
+ArcLosses::ArcLosses(const std::vector<FamilyRanks>& families, Control& control, int threads)
+    : n_(families.size()), loss_(n_ * n_, kNever) {
+  parallel_for(n_, threads, [&](int, std::size_t child) {
+    const FamilyRanks& mine = families[child];
+    for (std::size_t rank = 0; rank < mine.parents.size(); ++rank) {
+      if ((rank & 0xFFF) == 0 && control.is_stopped()) return;
+      const std::uint64_t parents = mine.parents[rank];
+      const std::uint32_t best = mine.best_inside[remove_bit(parents, static_cast<int>(child))];
+      share_out(mine.value[best].score - mine.value[rank].score, parents, &loss_[child * n_]);
+    }
+  });
+}
+
+std::int64_t ArcLosses::least(int parent, std::uint64_t set) const {
+  std::int64_t least = kNever;
+  for (std::uint64_t rest = set & ~(std::uint64_t{1} << parent); rest != 0; rest &= rest - 1) {
+    least = std::min(least, loss(parent, std::countr_zero(rest)));
+  }
+  return least;
+}
+
+}  // namespace qnml

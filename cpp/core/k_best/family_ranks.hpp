@@ -1,0 +1,35 @@
+// All admitted families of every child, best first, and the best one inside every set: for searches that need more
+// than the families of the optimum. Sets of variables are bit masks over columns.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "core/base/control.hpp"
+#include "core/counting/columns.hpp"
+#include "core/graph/constraints.hpp"
+#include "core/k_best/ranked_score.hpp"
+#include "core/scores/integer_score.hpp"
+
+namespace qnml {
+
+constexpr std::uint32_t kNoFamily = std::numeric_limits<std::uint32_t>::max();
+
+// The families of one child. Equal values are in order of their masks.
+struct FamilyRanks {
+  std::vector<std::uint32_t> parents;
+  std::vector<RankedScore> value;
+  // Ranks by set of the others without the child's bit: of that family, and of the best one inside. kNoFamily: none.
+  std::vector<std::uint32_t> rank_of;
+  std::vector<std::uint32_t> best_inside;
+  bool leaves_out = false;  // whether there are families beyond kLargestUnits, which are not listed
+};
+
+// Empty when stopped. At most 26 columns, by the memory it takes.
+std::vector<FamilyRanks> rank_families(const Columns& table, const IntegerScore& score, const Constraints& constraints,
+                                       Control& control, int threads);
+
+double family_ranks_bytes(int n, std::size_t config_classes, int threads);
+
+}  // namespace qnml

@@ -1,0 +1,90 @@
+#include "core/k_best/k_best.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "core/k_best/arc_losses.hpp"
+#include "core/k_best/family_ranks.hpp"
+#include "core/k_best/network_lists.hpp"
+#include "core/k_best/set_values.hpp"
+#include "core/scores/score_range.hpp"
+
+namespace qnml {
+namespace {
+
+class Stopwatch {
+ public:
+  explicit Stopwatch(KBestResult& result) : result_(result) {}
+  void lap(const char* stage) {
+    const auto now = Control::Clock::now();
+    result_.seconds.emplace_back(stage, std::chrono::duration<double>(now - last_).count());
+    last_ = now;
+  }
+
+ private:
+  KBestResult& result_;
+  Control::Clock::time_point last_ = Control::Clock::now();
+};
+
+// Equal values come in the order of the masks, whatever way they were found.
+void put_in_order(std::vector<std::pair<RankedScore, std::vector<std::uint64_t>>>& found) {
+  std::sort(found.begin(), found.end(),
+            [](const auto& a, const auto& b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });
+}
+
+}  // namespace
+
+KBestResult k_best(const Columns& table, ScoreKind kind, double parameter, const Constraints& constraints,
+                   const KBestOptions& options, Control& control) {
+  KBestResult result;
+  Stopwatch watch(result);
+  std::vector<std::uint32_t> levels;
+  for (const Column& column : table.columns) levels.push_back(column.levels);
+  const IntegerScore score(kind, parameter, table.total, levels, constraints.required);
+  const auto families = rank_families(table, score, constraints, control, options.threads);
+  watch.lap("families");
+  if (control.is_stopped()) return result;
+  bool leaves_out = false;
+  for (const FamilyRanks& one : families) {
+    result.families += one.parents.size();
+    leaves_out |= one.leaves_out;
+  }
+  const SetValues values = set_values(families, control, options.threads);
+  const ArcLosses losses(families, control, options.threads);
+  watch.lap("bounds");
+  if (control.is_stopped()) return result;
+
+  const double fixed = k_best_bytes(static_cast<int>(levels.size()), score.n_config_classes(), options.threads);
+  NetworkLists lists(families, values, losses, options.by_class, std::max(options.memory_limit - fixed, 0.0), control);
+  control.start_stage(4, static_cast<double>(options.k));
+  while (lists.size() < options.k && lists.advance()) control.advance(1.0);
+  watch.lap("networks");
+
+  std::vector<std::pair<RankedScore, std::vector<std::uint64_t>>> found;
+  for (std::size_t place = 0; place < lists.size(); ++place) {
+    found.emplace_back(lists.value(place), lists.parents(place));
+  }
+  put_in_order(found);
+  for (auto& [value, parents] : found) {
+    result.scores.push_back(static_cast<double>(value.score) * score.unit());
+    result.parents.push_back(std::move(parents));
+  }
+  const RankedScore bound = lists.bound();
+  const bool is_at_end = bound <= kLowest;
+  result.is_out_of_range = is_at_end && leaves_out;
+  result.is_exhausted = is_at_end && !leaves_out;
+  result.has_bound = true;
+  const std::int64_t others = is_at_end ? -kLargestUnits : bound.score;
+  result.bound = result.is_exhausted ? -INFINITY : static_cast<double>(others) * score.unit();
+  result.out_of_memory = lists.is_out_of_memory();
+  result.sets = lists.sets_touched();
+  result.networks = lists.networks_held();
+  return result;
+}
+
+double k_best_bytes(int n, std::size_t config_classes, int threads) {
+  return family_ranks_bytes(n, config_classes, threads) + set_values_bytes(n, threads) + std::ldexp(4.0, n);
+}
+
+}  // namespace qnml

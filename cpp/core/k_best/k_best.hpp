@@ -1,0 +1,45 @@
+// The k best networks, or equivalence classes of networks, in order and with proof.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/control.hpp"
+#include "core/counting/columns.hpp"
+#include "core/graph/constraints.hpp"
+#include "core/scores/score.hpp"
+
+namespace qnml {
+
+struct KBestOptions {
+  std::uint64_t k = 1;
+  bool by_class = false;
+  double memory_limit = 0.0;  // bytes
+  int threads = 1;
+};
+
+// Networks by column, best first; scores in nats, from the fixed-point sums. Whatever is listed is proven.
+struct KBestResult {
+  std::vector<std::vector<std::uint64_t>> parents;
+  std::vector<double> scores;
+  bool is_exhausted = false;  // there are no others
+  // All others have families of a price beyond kLargestUnits.
+  bool is_out_of_range = false;
+  bool has_bound = false;  // whether the search came as far as a bound
+  double bound = 0.0;      // no network that is not listed scores more
+  bool out_of_memory = false;
+  std::uint64_t families = 0;
+  std::uint64_t sets = 0;      // sets of variables whose networks were listed
+  std::uint64_t networks = 0;  // networks on all those sets
+  std::vector<std::pair<std::string, double>> seconds;
+};
+
+KBestResult k_best(const Columns& table, ScoreKind kind, double parameter, const Constraints& constraints,
+                   const KBestOptions& options, Control& control);
+
+// Bytes before the first network is listed, without the table itself.
+double k_best_bytes(int n, std::size_t config_classes, int threads);
+
+}  // namespace qnml

@@ -1,0 +1,218 @@
+// Which parents a child takes from the variables that come before it in an order.
+//
+// From the required parents on, the one change that gains most is made again and again: a variable that comes before
+// the child is added, or a parent is dropped, until neither gains; then a weak parent may be exchanged for another
+// variable. The changes that gain are known for a set of parents whatever the order is, so they are kept, sorted, with
+// each set that was reached: for another order the walk over the sets only looks for the first change it may make. In
+// the spirit of the grow-shrink trees of B. Andrews et al., "Fast scalable and accurate discovery of DAGs using the
+// best order score search and grow shrink trees", NeurIPS 2023; sets instead of sequences are kept, dropping may come
+// before the growing is over, and exchanging is new, and so are pairs: of two variables that gain together what a
+// better single one makes useless one by one, the walk may take both at once.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "core/base/control.hpp"
+#include "core/graph/arc_rules.hpp"
+#include "core/scores/family_cache.hpp"
+
+namespace qnml {
+
+struct ParentSet;
+
+struct ParentStep {
+  double score = 0.0;
+  int added = -1;  // -1: none
+  int dropped = -1;
+  mutable std::atomic<const ParentSet*> next{nullptr};
+};
+
+struct ParentSteps {
+  std::unique_ptr<ParentStep[]> steps;
+  std::size_t count = 0;
+  std::size_t families = 0;                       // that were scored to find them
+  mutable std::atomic<std::uint32_t> seen_by{0};  // see WalkWork
+};
+
+// What a series of walks costs: the families that were scored for the steps it came by. Steps count once, also where
+// another series had them scored, so that the sum does not depend on who came first. (Where memory is full, and nothing
+// new is kept, they count each time.)
+class WalkWork {
+ public:
+  // Each series that shares a ParentGrowth has its own number, below kMost.
+  static constexpr int kMost = 32;
+  explicit WalkWork(int number, double most) : mark_(std::uint32_t{1} << number), most_(most) {}
+
+  void meet(const ParentSteps& steps) {
+    if ((steps.seen_by.load(std::memory_order_relaxed) & mark_) != 0) return;
+    steps.seen_by.fetch_or(mark_, std::memory_order_relaxed);
+    done_ += static_cast<double>(steps.families);
+  }
+  bool is_over() const { return done_ > most_; }
+  double done() const { return done_; }
+
+ private:
+  std::uint32_t mark_;
+  double most_;
+  double done_ = 0.0;
+};
+
+// Two that are added at once.
+struct ParentPair {
+  double score = 0.0;
+  int first = -1;
+  int second = -1;
+  mutable std::atomic<const ParentSet*> next{nullptr};
+};
+
+struct ParentPairs {
+  std::unique_ptr<ParentPair[]> pairs;
+  std::size_t count = 0;
+};
+
+struct ParentSet {
+  std::vector<int> parents;  // ascending
+  double score = 0.0;
+  // Null: not looked at yet.
+  mutable std::atomic<const ParentSteps*> singles{nullptr};
+  mutable std::atomic<const ParentSteps*> exchanges{nullptr};
+};
+
+// Safe to share between threads, but for forget(). What a walk returns depends on its arguments only, unless the search
+// was stopped: then nothing new is counted and walks end early.
+class ParentGrowth {
+ public:
+  // With `candidates`, one ascending list for each child, only those are added. What is kept takes little more than
+  // `memory_bytes`; beyond, changes are counted again when they are needed.
+  ParentGrowth(FamilyCache& families, const ArcRules& rules, const std::vector<std::vector<int>>* candidates,
+               double memory_bytes, Control& control);
+  ~ParentGrowth();
+  ParentGrowth(const ParentGrowth&) = delete;
+
+  // Walks from the required parents with the variables x for which is_before(x) holds, and once more from a pair of
+  // them that is better than where this ends (see begin). Marks in `path` those it added on its way, and in `ahead`
+  // those it would have preferred to what it did, had they come before: the same walk is made as long as none of `path`
+  // leaves and none of `ahead` joins the variables before the child.
+  template <class IsBefore>
+  const ParentSet* walk(int child, const IsBefore& is_before, std::uint64_t* ahead, std::uint64_t* path,
+                        WalkWork& work) {
+    for (std::size_t word = 0; word < words_; ++word) ahead[word] = path[word] = 0;
+    const ParentSet* grown = walk_on(child, &required_[at(child)], is_before, ahead, path, work);
+    const ParentPair* pair = choose(pairs_[at(child)], grown->score + tolerance(), is_before, ahead, path);
+    if (pair == nullptr) return grown;
+    const ParentSet* next = pair->next.load(std::memory_order_acquire);
+    return walk_on(child, next != nullptr ? next : follow(child, *pair), is_before, ahead, path, work);
+  }
+
+  // Looks at the required parents of every child, which is where every walk begins. With `pair_partners`, only those
+  // are added from now on that gain next to the required parents, alone or together with one of the so many best of
+  // them: much less is counted, and what gains only next to two others is seldom missed. On the way it finds the pairs
+  // that walks take at once (parent_pairs.hpp); with `tries_all_pairs`, also those of which neither gains alone.
+  void begin(int pair_partners, bool tries_all_pairs, int threads);
+  // Has those added from now on, too, that gain next to the parents of the child in one of the networks. Of a child
+  // with new ones everything is forgotten; whether there was one.
+  bool widen(const std::vector<std::vector<std::vector<int>>>& networks, int threads);
+
+  bool is_full() const { return bytes_.load(std::memory_order_relaxed) > memory_bytes_; }
+  // Drops everything but the required parents. No set that a walk returned may be used afterwards.
+  void forget();
+
+  int n_variables() const { return families_.n_variables(); }
+  double tolerance() const { return families_.tolerance(); }
+
+ private:
+  struct Sets;
+
+  static std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+  static void mark(std::uint64_t* marks, int variable) { marks[variable / 64] |= std::uint64_t{1} << (variable % 64); }
+
+  // The first step that may be made, if any.
+  template <class IsBefore>
+  static const ParentStep* choose(const ParentSteps& steps, const IsBefore& is_before, std::uint64_t* ahead,
+                                  std::uint64_t* path) {
+    for (std::size_t k = 0; k < steps.count; ++k) {
+      const ParentStep& step = steps.steps[k];
+      if (step.added < 0) return &step;
+      std::uint64_t* marks = is_before(step.added) ? path : ahead;
+      mark(marks, step.added);
+      if (marks == path) return &step;
+    }
+    return nullptr;
+  }
+
+  // The best pair that comes before and scores more than the least, if any. Of two that are missing it marks one: as
+  // long as that is missing, the other changes nothing.
+  template <class IsBefore>
+  static const ParentPair* choose(const ParentPairs& pairs, double least, const IsBefore& is_before,
+                                  std::uint64_t* ahead, std::uint64_t* path) {
+    for (std::size_t k = 0; k < pairs.count && pairs.pairs[k].score > least; ++k) {
+      const ParentPair& pair = pairs.pairs[k];
+      const int missing = !is_before(pair.first) ? pair.first : !is_before(pair.second) ? pair.second : -1;
+      if (missing >= 0) {
+        mark(ahead, missing);
+        continue;
+      }
+      mark(path, pair.first);
+      mark(path, pair.second);
+      return &pair;
+    }
+    return nullptr;
+  }
+
+  // From this set as far as it goes.
+  template <class IsBefore>
+  const ParentSet* walk_on(int child, const ParentSet* set, const IsBefore& is_before, std::uint64_t* ahead,
+                           std::uint64_t* path, WalkWork& work) {
+    for (;;) {
+      std::unique_ptr<ParentSteps> unkept;
+      const auto first_of = [&](std::atomic<const ParentSteps*>& place) {
+        const ParentSteps* known = place.load(std::memory_order_acquire);
+        const ParentSteps& steps = known != nullptr ? *known : look(child, *set, place, unkept);
+        work.meet(steps);
+        return choose(steps, is_before, ahead, path);
+      };
+      const ParentStep* taken = first_of(set->singles);
+      if (taken == nullptr) taken = first_of(set->exchanges);
+      if (taken == nullptr) return set;
+      const ParentSet* next = taken->next.load(std::memory_order_acquire);
+      set = next != nullptr ? next : follow(child, *set, *taken);
+    }
+  }
+
+  // Counts the steps, and keeps them in `place`, of which the set has two, or in `unkept`.
+  const ParentSteps& look(int child, const ParentSet& set, std::atomic<const ParentSteps*>& place,
+                          std::unique_ptr<ParentSteps>& unkept);
+  // Keeps the pairs, and returns what gains alone or next to one of the pair_partners, ascending.
+  std::vector<int> find_pairs(int child, const ParentSteps& alone, int pair_partners, bool tries_all_pairs);
+  std::unique_ptr<ParentSteps> count_singles(int child, const ParentSet& set);
+  std::unique_ptr<ParentSteps> count_exchanges(int child, const ParentSet& set);
+  static std::vector<int> possible_parents(int child, const std::vector<int>& but_not, const ArcRules& rules,
+                                           const std::vector<std::vector<int>>* candidates);
+  void add_gains(int child, const std::vector<int>& parents, std::vector<int>& gains);
+  const ParentSet* follow(int child, const ParentSet& from, const ParentStep& step);
+  const ParentSet* follow(int child, const ParentPair& pair);
+  const ParentSet* reach(int child, std::vector<int> parents, double score);
+  void forget(int child);
+
+  FamilyCache& families_;
+  const ArcRules& rules_;
+  const std::vector<std::vector<int>>* all_candidates_;
+  const std::vector<std::vector<int>>* candidates_;
+  double memory_bytes_;
+  Control& control_;
+  std::size_t words_;
+  std::vector<ParentSet> required_;
+  std::vector<ParentPairs> pairs_;  // from the required parents of each child
+  std::vector<std::vector<int>> narrowed_;
+  std::vector<std::unique_ptr<Sets>> sets_;
+  std::atomic<double> bytes_{0.0};
+};
+
+}  // namespace qnml

@@ -1,0 +1,198 @@
+#include "core/proving/proving.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/base/parallel.hpp"
+#include "core/numbers/minus_infinity.hpp"
+#include "core/proving/cluster_bound.hpp"
+#include "core/proving/components.hpp"
+#include "core/proving/family_tree.hpp"
+
+namespace qnml {
+namespace {
+
+// Rows visited for each child before the children are looked at together for the first time, in tables.
+constexpr std::uint64_t kFirstWork = 200;
+// A step of the prices takes about as long as so many visits, for each choice.
+constexpr std::uint64_t kVisitsPerStep = 20;
+constexpr std::size_t kMostSteps = 300;
+constexpr int kLastRounds = 20;
+constexpr std::size_t kLastSteps = 1000;
+// Each case takes a bound of its own, of about so many steps.
+constexpr std::uint64_t kStepsPerCase = 200;
+// Fewer tell nothing of a whole in which some families are not listed, but stand there with a bound.
+constexpr std::size_t kWorthWhile = 1000;
+
+class Prover {
+ public:
+  Prover(FamilyCache& families, const ArcRules& rules, const ProvingTask& task,
+         const std::vector<std::vector<int>>& parents, double bound, Control& control, int threads)
+      : families_(families),
+        rules_(rules),
+        task_(task),
+        control_(control),
+        threads_(threads),
+        size_(parents.size()),
+        superset_bound_(task.kind, task.parameter, families.table()),
+        log_counts_(families.table().total) {
+    result_.parents = parents;
+    result_.bound = bound;
+    for (std::size_t child = 0; child < size_; ++child) {
+      result_.score += families.score(static_cast<int>(child), parents[child]);
+      trees_.emplace_back(families_, rules_, superset_bound_, log_counts_, task_.most_cells, static_cast<int>(child));
+    }
+    // Networks that score only so much more count as equal. Half of it is for the lists, half for their families.
+    tolerance_ = 0.5e-9 * std::max(1.0, std::abs(result_.score));
+    clusters_.prices = ClusterPrices(size_);
+  }
+
+  Proof run() {
+    // To look at every child once, given any number of the others.
+    if (size_ * size_ * families_.table().rows > task_.work) return std::move(result_);
+    const std::uint64_t orders = task_.work / (2 * size_);
+    parallel_for(size_, threads_, [&](int, std::size_t child) {
+      if (!control_.is_stopped()) trees_[child].start(orders);
+    });
+    if (control_.is_stopped()) return std::move(result_);
+    tighten(0);
+    list_families();
+    if (control_.is_stopped() || is_proven()) return std::move(result_);
+    for (int round = 0; round < kLastRounds && !control_.is_stopped() && !is_proven(); ++round) {
+      const double before = result_.bound - result_.score;
+      tighten(std::min(kLastSteps, affordable_steps()));
+      if (result_.bound - result_.score > 0.99 * before) break;
+    }
+    const std::size_t cases = std::min(task_.cases, affordable_steps() / kStepsPerCase);
+    if (!is_proven() && cases > 0) put_together(cases);
+    is_proven();
+    return std::move(result_);
+  }
+
+ private:
+  bool is_listed() const {
+    return std::all_of(trees_.begin(), trees_.end(), [](const FamilyTree& tree) { return tree.is_complete(); });
+  }
+
+  std::uint64_t visits() const {
+    std::uint64_t sum = 0;
+    for (const FamilyTree& tree : trees_) sum += tree.visits();
+    return sum;
+  }
+
+  std::size_t n_choices() const {
+    std::size_t sum = 0;
+    for (const FamilyTree& tree : trees_) sum += tree.families().size() + tree.n_open();
+    return sum;
+  }
+
+  // How many steps of the prices are worth as much as the work allowed for lists.
+  std::size_t affordable_steps() const { return task_.work / (kVisitsPerStep * (n_choices() + 1)); }
+
+  bool is_proven() {
+    result_.optimal = result_.bound <= result_.score + 2.0 * tolerance_;
+    if (result_.optimal) result_.n_proven = static_cast<int>(size_);
+    return result_.optimal;
+  }
+
+  void list_families() {
+    const double most_nodes = task_.memory_bytes / (static_cast<double>(size_) * FamilyTree::kBytesPerNode);
+    std::uint64_t round_work = kFirstWork * families_.table().rows;
+    for (std::uint64_t done = visits(); !control_.is_stopped() && !is_proven() && done < task_.work;) {
+      const auto unfinished = static_cast<std::uint64_t>(
+          std::count_if(trees_.begin(), trees_.end(), [](const FamilyTree& tree) { return !tree.is_complete(); }));
+      if (unfinished == 0) return;
+      const std::uint64_t share = std::min(round_work, (task_.work - done) / unfinished + 1);
+      parallel_for(size_, threads_, [&](int, std::size_t child) {
+        trees_[child].grow(hurdle(child), share, static_cast<std::size_t>(most_nodes), control_);
+      });
+      const std::uint64_t now = visits();
+      if (now == done) return;  // no memory for more
+      control_.advance(static_cast<double>(now - done));
+      if (control_.is_stopped()) return take_stock();
+      tighten(std::min<std::uint64_t>(kMostSteps, (now - done) / (kVisitsPerStep * (n_choices() + 1))));
+      done = now;
+      round_work *= 2;
+    }
+  }
+
+  // If child i takes a choice that scores and earns so much less than its best, no network scores more than the bound
+  // less that much.
+  Hurdle hurdle(std::size_t child) const {
+    return {&clusters_.prices, clusters_.most[child] - (clusters_.bound - result_.score - tolerance_)};
+  }
+
+  // The bound by the prices at hand: for when there is no time for better ones.
+  void take_stock() {
+    std::vector<double> most(size_);
+    parallel_for(size_, threads_, [&](int, std::size_t child) { most[child] = trees_[child].most(clusters_.prices); });
+    double bound = -clusters_.prices.total();
+    for (double one : most) bound += one;
+    result_.bound = std::min(result_.bound, std::max(bound, result_.score));
+  }
+
+  void tighten(std::size_t steps) {
+    std::vector<std::vector<Choice>> choices(size_);
+    parallel_for(size_, threads_, [&](int, std::size_t child) { choices[child] = trees_[child].choices(); });
+    clusters_ = cluster_bound(choices, clusters_.prices, result_.score + tolerance_, steps, control_);
+    result_.bound = std::min(result_.bound, std::max(clusters_.bound, result_.score));
+    if (clusters_.bound == kMinusInfinity) return;
+    parallel_for(size_, threads_, [&](int, std::size_t child) { trees_[child].drop(hurdle(child)); });
+  }
+
+  void put_together(std::size_t cases) {
+    std::vector<std::vector<Choice>> choices(size_);
+    for (std::size_t child = 0; child < size_; ++child) {
+      choices[child] = trees_[child].choices();
+      // What is known may have been dropped: it is not better than itself.
+      choices[child].push_back(
+          {VariableSet::of(result_.parents[child]), families_.score(static_cast<int>(child), result_.parents[child])});
+    }
+    std::vector<std::vector<Choice>> reachable = choices;
+    for (std::size_t child = 0; child < size_; ++child) {
+      if (trees_[child].is_complete()) continue;
+      reachable[child].push_back({VariableSet::of(rules_.allowed.members(static_cast<int>(child))), 0.0, true});
+    }
+    const std::vector<std::vector<int>> parts = connected_parts(reachable);
+    if (parts.size() == 1 && !is_listed() && cases < kWorthWhile) return;
+    const double tolerance = tolerance_ / static_cast<double>(parts.size());
+    double bound = 0.0;
+    for (const std::vector<int>& part : parts) {
+      double reached = 0.0;
+      for (int member : part) reached += choices[static_cast<std::size_t>(member)].back().score;
+      const PartSolution solved =
+          solve_part(choices, clusters_.prices, part, reached, tolerance, cases, task_.memory_bytes, control_);
+      bound += solved.bound;
+      if (solved.bound <= solved.score + tolerance) result_.n_proven += static_cast<int>(part.size());
+      if (!solved.is_better) continue;
+      result_.score += solved.score - reached;
+      for (std::size_t k = 0; k < part.size(); ++k) {
+        result_.parents[static_cast<std::size_t>(part[k])] = solved.parents[k].members();
+      }
+    }
+    result_.bound = std::min(result_.bound, std::max(bound, result_.score));
+  }
+
+  FamilyCache& families_;
+  const ArcRules& rules_;
+  const ProvingTask& task_;
+  Control& control_;
+  int threads_;
+  std::size_t size_;
+  SupersetBound superset_bound_;
+  LogCounts log_counts_;
+  std::vector<FamilyTree> trees_;
+  ClusterBound clusters_;
+  double tolerance_ = 0.0;
+  Proof result_;
+};
+
+}  // namespace
+
+Proof prove(FamilyCache& families, const ArcRules& rules, const ProvingTask& task,
+            const std::vector<std::vector<int>>& parents, double bound, Control& control, int threads) {
+  return Prover(families, rules, task, parents, bound, control, threads).run();
+}
+
+}  // namespace qnml

@@ -1,0 +1,264 @@
+#include "core/scores/family_cache.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <stdexcept>
+
+#include "core/counting/set_counter.hpp"
+#include "core/numbers/minus_infinity.hpp"
+#include "core/numbers/special.hpp"
+#include "core/scores/set_store.hpp"
+#include "core/scores/term_cache.hpp"
+
+namespace qnml {
+namespace {
+
+// Numbers of fingerprints other than those of variables.
+constexpr std::uint64_t kCells = std::uint64_t{1} << 40;
+constexpr std::uint64_t kConfigs = std::uint64_t{2} << 40;
+constexpr std::uint64_t kFamilies = std::uint64_t{3} << 40;
+
+}  // namespace
+
+struct FamilyCache::Parts {
+  // What one thread counts with.
+  struct Workspace {
+    Workspace(const Columns& table, const PackedColumns& packed) : counter(table, packed) {}
+    SetCounter counter;
+    std::vector<std::uint64_t> cells, configs;
+    std::vector<int> set;
+    std::vector<std::size_t> missing;
+  };
+
+  Parts(const Columns& table, ScoreKind kind, double parameter, double memory_bytes)
+      : packed(table),
+        score(make_score(kind, parameter, table.total, static_cast<int>(table.columns.size()))),
+        cell_score(dynamic_cast<const CellScore*>(score.get())),
+        is_set_function(dynamic_cast<const SetScore*>(score.get()) != nullptr),
+        store(memory_bytes),
+        admitted(table.columns.size()) {
+    double log_levels = 0.0;
+    for (const Column& column : table.columns) log_levels += std::log(static_cast<double>(column.levels));
+    if (cell_score != nullptr) terms = std::make_unique<TermCache>(*cell_score, table.total, log_levels);
+    for (std::size_t variable = 0; variable < table.columns.size(); ++variable) {
+      const std::uint64_t levels = table.columns[variable].levels;
+      of_variable.push_back(Fingerprint::of_number(variable));
+      const Fingerprint cells = Fingerprint::of_number(kCells);
+      cells_of.push_back(cell_score != nullptr ? cells : Fingerprint::of_number(kFamilies + variable));
+      configs_of.push_back(is_set_function ? cells : Fingerprint::of_number(kConfigs + levels));
+    }
+  }
+
+  Fingerprint fingerprint(const std::vector<int>& set) const {
+    Fingerprint result;
+    for (int member : set) result = result ^ of_variable[static_cast<std::size_t>(member)];
+    return result;
+  }
+
+  std::unique_ptr<Workspace> borrow(const Columns& table) {
+    {
+      const std::scoped_lock hold(lock);
+      if (!idle.empty()) {
+        std::unique_ptr<Workspace> mine = std::move(idle.back());
+        idle.pop_back();
+        return mine;
+      }
+    }
+    return std::make_unique<Workspace>(table, packed);
+  }
+  void give_back(std::unique_ptr<Workspace> mine) {
+    const std::scoped_lock hold(lock);
+    idle.push_back(std::move(mine));
+  }
+
+  PackedColumns packed;
+  std::unique_ptr<Score> score;
+  const CellScore* cell_score;
+  bool is_set_function;
+  std::unique_ptr<TermCache> terms;
+  SetStore store;
+  std::vector<std::vector<int>> admitted;
+  // A value is known by the variables of its set and by what is summed over it: all cells alike, configurations by the
+  // levels of the child, or whole families by the child.
+  std::vector<Fingerprint> of_variable, cells_of, configs_of;
+  std::mutex lock;
+  std::vector<std::unique_ptr<Workspace>> idle;
+  std::atomic<std::uint64_t> counted{0};
+};
+
+FamilyCache::FamilyCache(const Columns& table, ScoreKind kind, double parameter, double most_cells, double memory_bytes)
+    : table_(table),
+      most_cells_(most_cells),
+      prices_(prices_of(kind, parameter, static_cast<double>(table.total), table.columns.size())),
+      parts_(std::make_unique<Parts>(table, kind, parameter, memory_bytes)) {
+  const double n = static_cast<double>(table.total);
+  double largest = 1.0, price = 0.0;
+  for (const Column& column : table.columns) largest += n * (std::log(n) + std::log(column.levels));
+  for (int child = 0; child < n_variables(); ++child) price += price_of(child, {});
+  // The network without arcs scores at least -(largest + price).
+  unit_ = std::ldexp(1.0, static_cast<int>(std::ceil(std::log2(std::max(largest, price)))) - 52);
+  never_ = std::ldexp(unit_, 53) + kBelowAnyWeight;
+}
+
+double FamilyCache::price_of(int child, const std::vector<int>& parents) const {
+  const double parameters = (table_.columns[static_cast<std::size_t>(child)].levels - 1.0) * levels(parents);
+  const double of_parameters = prices_.per_parameter > 0.0 ? prices_.per_parameter * parameters : 0.0;
+  return of_parameters + prices_.per_arc * static_cast<double>(parents.size());
+}
+
+FamilyCache::~FamilyCache() = default;
+
+void FamilyCache::admit(int child, const std::vector<int>& sorted_parents) {
+  parts_->admitted[static_cast<std::size_t>(child)] = sorted_parents;
+  never_ += price_of(child, sorted_parents);
+}
+
+bool FamilyCache::is_equivalent() const { return parts_->is_set_function; }
+
+std::uint64_t FamilyCache::sets_counted() const { return parts_->counted; }
+
+double FamilyCache::levels(const std::vector<int>& set) const {
+  double product = 1.0;
+  for (int member : set) product *= table_.columns[static_cast<std::size_t>(member)].levels;
+  return product;
+}
+
+double FamilyCache::on_grid(double value) const {
+  if (std::isnan(value)) throw std::domain_error("a score is not a number");
+  return std::round(value / unit_) * unit_;
+}
+
+double FamilyCache::cells_value(std::span<const std::uint64_t> counts, const std::vector<int>& sorted_set) const {
+  LevelProduct product;
+  for (int member : sorted_set) product = product.times(table_.columns[static_cast<std::size_t>(member)].levels);
+  return on_grid(parts_->terms->sum_cells(counts, product) -
+                 parts_->cell_score->price(product, static_cast<int>(sorted_set.size())));
+}
+
+double FamilyCache::configs_value(std::span<const std::uint64_t> counts, const std::vector<int>& sorted_set,
+                                  int child) const {
+  if (parts_->is_set_function) return cells_value(counts, sorted_set);
+  LevelProduct product;
+  for (int member : sorted_set) product = product.times(table_.columns[static_cast<std::size_t>(member)].levels);
+  const double child_levels = table_.columns[static_cast<std::size_t>(child)].levels;
+  return on_grid(parts_->terms->sum_configs(counts, product, child_levels) -
+                 parts_->cell_score->price(product, static_cast<int>(sorted_set.size())));
+}
+
+// bds: the weight of a cell depends on how many configurations occur.
+double FamilyCache::family_value(std::vector<std::uint64_t>& cells, std::vector<std::uint64_t>& configs, int child,
+                                 const std::vector<int>& sorted_parents) const {
+  auto to_profile = [](std::vector<std::uint64_t>& counts) {
+    std::sort(counts.begin(), counts.end());
+    Profile profile;
+    for (std::uint64_t count : counts) {
+      if (!profile.counts.empty() && profile.counts.back() == count) {
+        ++profile.cells.back();
+      } else {
+        profile.counts.push_back(count);
+        profile.cells.push_back(1);
+      }
+    }
+    return profile;
+  };
+  LevelProduct product;
+  for (int parent : sorted_parents) product = product.times(table_.columns[static_cast<std::size_t>(parent)].levels);
+  const Profile of_cells = to_profile(cells), of_configs = to_profile(configs);
+  return on_grid(parts_->score->local({of_cells, of_configs,
+                                       static_cast<double>(table_.columns[static_cast<std::size_t>(child)].levels),
+                                       product, static_cast<int>(sorted_parents.size())}));
+}
+
+void FamilyCache::additions(int child, const std::vector<int>& sorted_parents, std::span<const int> candidates,
+                            double* scores) {
+  const auto c = static_cast<std::size_t>(child);
+  const Fingerprint parents = parts_->fingerprint(sorted_parents);
+  const Fingerprint cells_base = parents ^ parts_->of_variable[c] ^ parts_->cells_of[c];
+  const Fingerprint configs_base = parents ^ parts_->configs_of[c];
+  const bool is_direct = parts_->cell_score == nullptr;
+  const double base_levels = levels(sorted_parents) * table_.columns[c].levels;
+  std::unique_ptr<Parts::Workspace> mine;
+  for (std::size_t k = 0; k < candidates.size(); ++k) {
+    const auto candidate = static_cast<std::size_t>(candidates[k]);
+    if (base_levels * table_.columns[candidate].levels > most_cells_ &&
+        !is_admitted(child, sorted_parents, candidates[k])) {
+      scores[k] = kMinusInfinity;
+      continue;
+    }
+    const Fingerprint cells_key = cells_base ^ parts_->of_variable[candidate];
+    const Fingerprint configs_key = configs_base ^ parts_->of_variable[candidate];
+    std::optional<double> cells = parts_->store.find(cells_key);
+    std::optional<double> configs = is_direct ? std::optional(0.0) : parts_->store.find(configs_key);
+    if (!cells || !configs) {
+      if (!mine) {
+        mine = parts_->borrow(table_);
+        mine->counter.split(child, sorted_parents);
+      }
+      mine->counter.count(candidates[k], mine->cells, mine->configs);
+      ++parts_->counted;
+      mine->set = sorted_parents;
+      mine->set.insert(std::lower_bound(mine->set.begin(), mine->set.end(), candidates[k]), candidates[k]);
+      if (is_direct) {
+        cells = family_value(mine->cells, mine->configs, child, mine->set);
+      } else {
+        if (!configs) parts_->store.put(configs_key, *(configs = configs_value(mine->configs, mine->set, child)));
+        mine->set.insert(std::lower_bound(mine->set.begin(), mine->set.end(), child), child);
+        if (!cells) cells = cells_value(mine->cells, mine->set);
+      }
+      parts_->store.put(cells_key, *cells);
+    }
+    // A price beyond double's range: the difference of two infinities must not become a NaN.
+    scores[k] = std::isinf(*cells) || *cells - *configs < -never_ ? kMinusInfinity : *cells - *configs;
+  }
+  if (mine) parts_->give_back(std::move(mine));
+}
+
+double FamilyCache::score(int child, const std::vector<int>& sorted_parents) {
+  if (sorted_parents.empty()) return alone(child);
+  const auto c = static_cast<std::size_t>(child);
+  // Both values at hand: no need to take the set apart.
+  if (parts_->cell_score != nullptr && levels(sorted_parents) * table_.columns[c].levels <= most_cells_) {
+    const Fingerprint parents = parts_->fingerprint(sorted_parents);
+    const std::optional<double> cells = parts_->store.find(parents ^ parts_->of_variable[c] ^ parts_->cells_of[c]);
+    if (cells && std::isinf(*cells)) return kMinusInfinity;
+    if (cells) {
+      if (const std::optional<double> configs = parts_->store.find(parents ^ parts_->configs_of[c])) {
+        return *cells - *configs < -never_ ? kMinusInfinity : *cells - *configs;
+      }
+    }
+  }
+  std::vector<int> others(sorted_parents.begin(), sorted_parents.end() - 1);
+  double value = 0.0;
+  additions(child, others, {&sorted_parents.back(), 1}, &value);
+  return value;
+}
+
+// Without parents.
+double FamilyCache::alone(int child) {
+  const auto c = static_cast<std::size_t>(child);
+  // The score itself is kept, under a key that no set of parents has.
+  const Fingerprint key = Fingerprint::of_number(2 * kFamilies + c);
+  if (const std::optional<double> known = parts_->store.find(key)) return *known;
+  std::unique_ptr<Parts::Workspace> mine = parts_->borrow(table_);
+  mine->counter.count_family(child, {}, mine->cells, mine->configs);
+  ++parts_->counted;
+  const double value = parts_->cell_score == nullptr
+                           ? family_value(mine->cells, mine->configs, child, {})
+                           : cells_value(mine->cells, {child}) - configs_value(mine->configs, {}, child);
+  parts_->give_back(std::move(mine));
+  parts_->store.put(key, value);
+  return value;
+}
+
+bool FamilyCache::is_admitted(int child, const std::vector<int>& sorted_parents, int candidate) const {
+  const std::vector<int>& admitted = parts_->admitted[static_cast<std::size_t>(child)];
+  if (admitted.size() != sorted_parents.size() + 1) return false;
+  std::vector<int> set = sorted_parents;
+  set.insert(std::lower_bound(set.begin(), set.end(), candidate), candidate);
+  return set == admitted;
+}
+
+}  // namespace qnml

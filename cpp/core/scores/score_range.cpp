@@ -1,0 +1,72 @@
+#include "core/scores/score_range.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <stdexcept>
+
+namespace qnml {
+namespace {
+
+// Finer units are of no use: the terms come from doubles.
+constexpr int kFinest = 44;
+constexpr int kCoarsest = 8;
+
+bool has_prior_weight(ScoreKind kind) {
+  return kind == ScoreKind::bdeu || kind == ScoreKind::bds || kind == ScoreKind::bdq;
+}
+
+}  // namespace
+
+Prices prices_of(ScoreKind kind, double parameter, double total, std::size_t n_variables) {
+  const double log_total = std::log(total);
+  switch (kind) {
+    case ScoreKind::aic:
+      return {1.0, 0.0};
+    case ScoreKind::bic:
+      return {0.5 * log_total, 0.0};
+    case ScoreKind::ebic:
+      return {0.5 * log_total, parameter * std::log(static_cast<double>(n_variables))};
+    case ScoreKind::hqc:
+      // log log N is negative below e observations; a negative price would reward parameters.
+      return {log_total > 1.0 ? std::log(log_total) : 0.0, 0.0};
+    default:
+      return {};
+  }
+}
+
+double largest_score(ScoreKind kind, double parameter, double total, std::span<const std::uint32_t> levels,
+                     const std::vector<std::vector<int>>& required) {
+  const double n = static_cast<double>(levels.size());
+  const Prices prices = prices_of(kind, parameter, total, levels.size());
+  double size = std::log(total) + 1.0 + (has_prior_weight(kind) ? std::fabs(std::log(parameter)) : 0.0);
+  for (std::uint32_t r : levels) size += std::log(static_cast<double>(r));
+  double price = n * prices.per_arc;
+  for (std::size_t child = 0; child < levels.size(); ++child) {
+    double parameters = levels[child] - 1.0;
+    if (!required.empty()) {
+      for (int parent : required[child]) parameters *= levels[static_cast<std::size_t>(parent)];
+      price += prices.per_arc * static_cast<double>(required[child].size());
+    }
+    if (prices.per_parameter > 0.0) price += prices.per_parameter * parameters;
+  }
+  return (n + 1.0) * total * size + price + kBelowAnyWeight;
+}
+
+int unit_bits(double largest) {
+  if (!(largest <= kLargestScore)) throw std::length_error("scores too large for whole units");
+  const double most = std::log2(static_cast<double>(kLargestUnits));
+  return std::clamp(static_cast<int>(std::floor(most - std::log2(largest))), kCoarsest, kFinest);
+}
+
+std::vector<std::vector<int>> lists_of(std::span<const std::uint64_t> masks) {
+  std::vector<std::vector<int>> lists(masks.size());
+  for (std::size_t child = 0; child < masks.size(); ++child) {
+    for (std::uint64_t rest = masks[child]; rest != 0; rest &= rest - 1) {
+      lists[child].push_back(std::countr_zero(rest));
+    }
+  }
+  return lists;
+}
+
+}  // namespace qnml

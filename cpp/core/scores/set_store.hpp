@@ -1,0 +1,103 @@
+// A bounded store of values by sets of variables. What does not fit pushes out what was there before.
+//
+// A set is known by a fingerprint of 128 bits, the exclusive or of random words of its members, so that adding a
+// variable is one operation. Two of a thousand million sets share a fingerprint with probability below 1e-20.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "core/base/random.hpp"
+
+namespace qnml {
+
+struct Fingerprint {
+  std::uint64_t low = 0;
+  std::uint64_t high = 0;
+
+  static Fingerprint of_number(std::uint64_t number) {
+    Xoshiro256 random = Xoshiro256::stream(0x5e75ULL, number);
+    return {random.next(), random.next()};
+  }
+  Fingerprint operator^(const Fingerprint& other) const { return {low ^ other.low, high ^ other.high}; }
+  bool operator==(const Fingerprint& other) const = default;
+};
+
+// Safe to share between threads.
+class SetStore {
+ public:
+  explicit SetStore(double memory_bytes) {
+    const double buckets = memory_bytes / (kShards * sizeof(Bucket));
+    most_buckets_ = 1;
+    while (2.0 * static_cast<double>(most_buckets_) <= buckets) most_buckets_ *= 2;
+    for (Shard& shard : shards_) shard.buckets.resize(std::min(kFirstBuckets, most_buckets_));
+  }
+
+  std::optional<double> find(const Fingerprint& key) const {
+    const Shard& shard = shards_[key.high % kShards];
+    const std::scoped_lock hold(shard.lock);
+    for (const Entry& entry : shard.buckets[key.low & (shard.buckets.size() - 1)]) {
+      if (entry.key == key) return entry.value;
+    }
+    return std::nullopt;
+  }
+
+  void put(const Fingerprint& key, double value) {
+    Shard& shard = shards_[key.high % kShards];
+    const std::scoped_lock hold(shard.lock);
+    const std::size_t room = shard.buckets.size() < kRoomyBuckets ? shard.buckets.size() : 2 * shard.buckets.size();
+    if (shard.filled >= room && shard.buckets.size() < most_buckets_) grow(shard);
+    if (place(shard.buckets, {key, value})) ++shard.filled;
+  }
+
+ private:
+  static constexpr std::size_t kShards = 64;
+  static constexpr std::size_t kWays = 4;
+  static constexpr std::size_t kFirstBuckets = 16;
+  // While it is small it grows early: what a full bucket pushes out is counted again. Later memory counts for more.
+  static constexpr std::size_t kRoomyBuckets = 8192;
+
+  struct Entry {
+    Fingerprint key;  // all zero: free; that is the empty set's own, which is never stored
+    double value = 0.0;
+  };
+  using Bucket = std::array<Entry, kWays>;  // newest first
+  struct Shard {
+    mutable std::mutex lock;
+    std::vector<Bucket> buckets;
+    std::size_t filled = 0;
+  };
+
+  // Whether a free place was taken.
+  static bool place(std::vector<Bucket>& buckets, const Entry& entry) {
+    Bucket& bucket = buckets[entry.key.low & (buckets.size() - 1)];
+    std::size_t slot = 0;
+    while (slot + 1 < kWays && bucket[slot].key != entry.key && bucket[slot].key != Fingerprint{}) ++slot;
+    const bool was_free = bucket[slot].key == Fingerprint{};
+    for (; slot > 0; --slot) bucket[slot] = bucket[slot - 1];
+    bucket[0] = entry;
+    return was_free;
+  }
+
+  static void grow(Shard& shard) {
+    std::vector<Bucket> larger(2 * shard.buckets.size());
+    shard.filled = 0;
+    for (const Bucket& bucket : shard.buckets) {
+      for (std::size_t slot = kWays; slot-- > 0;) {
+        if (bucket[slot].key != Fingerprint{} && place(larger, bucket[slot])) ++shard.filled;
+      }
+    }
+    shard.buckets.swap(larger);
+  }
+
+  std::size_t most_buckets_ = 1;
+  std::array<Shard, kShards> shards_;
+};
+
+}  // namespace qnml

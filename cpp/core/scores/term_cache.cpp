@@ -1,0 +1,67 @@
+#include "core/scores/term_cache.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <mutex>
+
+namespace qnml {
+namespace {
+
+// Added to what is stored, so that no part is zero.
+constexpr std::int64_t kShift = std::int64_t{1} << 62;
+
+// Larger counts are few; their parts are computed when met.
+constexpr std::uint64_t kLongest = 1 << 16;
+constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+
+}  // namespace
+
+TermCache::TermCache(const CellScore& score, std::uint64_t total, double log_levels)
+    : score_(score), length_(std::min(total, kLongest) + 1), most_tables_(kMostBytes / (8 * length_)) {
+  // A part of a cell of count c is below c times this in size (see score_range.hpp; no parameter of a prior has a
+  // logarithm beyond 709 in size); sums stay below 2^61.
+  const double largest = static_cast<double>(total) * (std::log(static_cast<double>(total)) + log_levels + 710.0);
+  scale_ = std::ldexp(1.0, std::min(static_cast<int>(std::floor(61.0 - std::log2(largest))), 44));
+}
+
+// Null where there are too many to keep, or no memory for one more.
+std::int64_t* TermCache::table(double product, double child_levels) {
+  const std::pair key(product, child_levels);
+  {
+    const std::shared_lock hold(lock_);
+    if (auto found = tables_.find(key); found != tables_.end()) return found->second.get();
+    if (tables_.size() >= most_tables_) return nullptr;
+  }
+  const std::unique_lock hold(lock_);
+  Table& made = tables_[key];
+  if (!made) made.reset(static_cast<std::int64_t*>(std::calloc(length_, sizeof(std::int64_t))));
+  return made.get();
+}
+
+template <class Term>
+double TermCache::sum(std::span<const std::uint64_t> counts, std::int64_t* table, Term&& term) const {
+  std::int64_t total = 0;
+  for (std::uint64_t count : counts) {
+    const bool is_tabled = table != nullptr && count < length_;
+    std::int64_t stored = is_tabled ? std::atomic_ref(table[count]).load(std::memory_order_relaxed) : 0;
+    if (stored == 0) {
+      stored = std::llround(term(static_cast<double>(count)) * scale_) + kShift;
+      if (is_tabled) std::atomic_ref(table[count]).store(stored, std::memory_order_relaxed);
+    }
+    total += stored - kShift;
+  }
+  return static_cast<double>(total) / scale_;
+}
+
+double TermCache::sum_cells(std::span<const std::uint64_t> counts, const LevelProduct& levels) {
+  return sum(counts, table(score_.depends_on_levels() ? levels.value : 0.0, 0.0),
+             [&](double count) { return score_.cell(count, levels); });
+}
+
+double TermCache::sum_configs(std::span<const std::uint64_t> counts, const LevelProduct& levels, double child_levels) {
+  return sum(counts, table(score_.depends_on_levels() ? levels.value : 0.0, child_levels),
+             [&](double count) { return score_.config(count, levels, child_levels); });
+}
+
+}  // namespace qnml

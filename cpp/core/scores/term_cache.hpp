@@ -1,0 +1,47 @@
+// The parts of cells and configurations in a score, in whole numbers, each computed once.
+//
+// Sums of whole numbers do not depend on the order of the cells.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <shared_mutex>
+#include <span>
+#include <utility>
+
+#include "core/scores/score.hpp"
+
+namespace qnml {
+
+// Safe to share between threads.
+class TermCache {
+ public:
+  // `log_levels`: of the product of the levels of all variables.
+  TermCache(const CellScore& score, std::uint64_t total, double log_levels);
+
+  // In nats, free of rounding but for that of each part to a whole number of units.
+  double sum_cells(std::span<const std::uint64_t> counts, const LevelProduct& levels);
+  double sum_configs(std::span<const std::uint64_t> counts, const LevelProduct& levels, double child_levels);
+
+ private:
+  // Zero where nothing is known yet, in memory that the system gives out zeroed: of most tables few parts are met.
+  struct Free {
+    void operator()(std::int64_t* table) const { std::free(table); }
+  };
+  using Table = std::unique_ptr<std::int64_t[], Free>;
+
+  std::int64_t* table(double product, double child_levels);
+  template <class Term>
+  double sum(std::span<const std::uint64_t> counts, std::int64_t* table, Term&& term) const;
+
+  const CellScore& score_;
+  std::size_t length_;
+  std::size_t most_tables_;
+  double scale_;
+  std::shared_mutex lock_;
+  std::map<std::pair<double, double>, Table> tables_;
+};
+
+}  // namespace qnml

@@ -1,0 +1,59 @@
+#include <cstdint>
+#include <vector>
+
+#include "core/counting/copied_columns.hpp"
+#include "tests/check.hpp"
+#include "tests/random_table.hpp"
+#include "tests/tests.hpp"
+
+namespace {
+
+using Groups = std::vector<std::vector<int>>;
+
+// The slow obvious twin, for columns that change: rows agree in one exactly when they agree in the other.
+bool agree(const RandomTable& table, std::size_t one, std::size_t other) {
+  if (table.view.columns[one].levels != table.view.columns[other].levels) return false;
+  const auto& a = table.codes[one];
+  const auto& b = table.codes[other];
+  for (std::size_t i = 0; i < table.view.rows; ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (table.weight(i) == 0 || table.weight(j) == 0) continue;
+      if ((a[i] == a[j]) != (b[i] == b[j])) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+void test_copied_columns() {
+  CHECK(qnml::copied_columns(RandomTable({}, 0, 1).view).empty());
+  // Without rows, and in one row, nothing changes.
+  CHECK(qnml::copied_columns(RandomTable({2, 2}, 0, 1).view).empty());
+  CHECK(qnml::copied_columns(RandomTable({2, 2}, 1, 1).view).empty());
+  // So few rows that columns are copies by chance.
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    const RandomTable table({2, 2, 3, 2, 300, 300, 3, 2}, 4, seed, seed % 2 == 1);
+    const std::size_t n = table.view.columns.size();
+    std::vector<bool> is_placed(n);
+    Groups expected;
+    for (std::size_t i = 0; i < n; ++i) {
+      bool changes = false;
+      for (std::size_t row = 1; row < table.view.rows; ++row) {
+        for (std::size_t other = 0; other < row; ++other) {
+          if (table.weight(row) > 0 && table.weight(other) > 0 && table.codes[i][row] != table.codes[i][other])
+            changes = true;
+        }
+      }
+      if (!changes || is_placed[i]) continue;
+      std::vector<int> group;
+      for (std::size_t j = i; j < n; ++j) {
+        if (is_placed[j] || !agree(table, i, j)) continue;
+        is_placed[j] = true;
+        group.push_back(static_cast<int>(j));
+      }
+      if (group.size() > 1) expected.push_back(group);
+    }
+    CHECK(qnml::copied_columns(table.view) == expected);
+  }
+}

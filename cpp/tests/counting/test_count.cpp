@@ -1,0 +1,93 @@
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "core/counting/count.hpp"
+#include "tests/check.hpp"
+#include "tests/random_table.hpp"
+#include "tests/tests.hpp"
+
+namespace {
+
+using Key = std::vector<std::uint32_t>;
+
+Key key_of(const RandomTable& table, std::span<const int> variables, std::size_t row) {
+  Key key;
+  for (int variable : variables) key.push_back(table.codes[static_cast<std::size_t>(variable)][row]);
+  return key;
+}
+
+// The slow obvious twin: a map from value configurations to weights, then from weights to numbers of cells.
+std::map<std::uint64_t, std::uint64_t> naive_profile(const RandomTable& table, std::span<const int> variables) {
+  std::map<Key, std::uint64_t> counts;
+  for (std::size_t row = 0; row < table.view.rows; ++row) counts[key_of(table, variables, row)] += table.weight(row);
+  std::map<std::uint64_t, std::uint64_t> profile;
+  for (const auto& [key, count] : counts) {
+    if (count > 0) ++profile[count];
+  }
+  return profile;
+}
+
+bool same(const qnml::Profile& profile, const std::map<std::uint64_t, std::uint64_t>& expected) {
+  if (profile.counts.size() != expected.size() || profile.cells.size() != expected.size()) return false;
+  std::size_t i = 0;
+  for (const auto& [count, cells] : expected) {
+    if (profile.counts[i] != count || profile.cells[i] != cells) return false;
+    ++i;
+  }
+  return true;
+}
+
+void compare_family(const RandomTable& table, qnml::Counter& counter, int child, const std::vector<int>& parents) {
+  qnml::Profile cells, configs;
+  counter.family(child, parents, cells, configs);
+  std::vector<int> family = parents;
+  family.push_back(child);
+  CHECK(same(cells, naive_profile(table, family)));
+  CHECK(same(configs, naive_profile(table, parents)));
+}
+
+}  // namespace
+
+void test_count() {
+  // Families small enough for a dense table, families with far more cells than rows, and products beyond 2^64.
+  const std::vector<std::uint32_t> levels = {2, 3, 1, 256, 257, 65536, 60000, 50000, 40000, 5};
+  for (bool weighted : {false, true}) {
+    for (std::size_t rows : {std::size_t{0}, std::size_t{1}, std::size_t{37}, std::size_t{6000}}) {
+      const RandomTable table(levels, rows, 7, weighted);
+      qnml::Counter counter(table.view);
+      compare_family(table, counter, 0, {});
+      compare_family(table, counter, 2, {0});
+      compare_family(table, counter, 1, {0, 2});
+      compare_family(table, counter, 9, {0, 1, 3});
+      compare_family(table, counter, 3, {4, 9});
+      compare_family(table, counter, 5, {});
+      compare_family(table, counter, 5, {6});
+      compare_family(table, counter, 0, {5, 6, 7, 8, 4});
+      compare_family(table, counter, 0, {1});  // scratch memory of the large family must not leak into a small one
+    }
+  }
+
+  const RandomTable table({2, 3, 300}, 2000, 3);
+  qnml::Counter counter(table.view);
+  const std::vector<int> variables = {0, 2};
+  std::vector<std::uint32_t> labels;
+  const std::uint32_t used = counter.partition(variables, labels);
+  std::map<Key, std::uint32_t> name;
+  bool agrees = labels.size() == 2000;
+  for (std::size_t row = 0; row < labels.size(); ++row) {
+    const auto next = static_cast<std::uint32_t>(name.size());
+    agrees = agrees && name.emplace(key_of(table, variables, row), next).first->second == labels[row];
+  }
+  CHECK(agrees);
+  CHECK(used == name.size());
+
+  CHECK(qnml::has_valid_codes(table.view));
+  for (std::size_t column : {std::size_t{0}, std::size_t{2}}) {
+    qnml::Columns narrowed =
+        table.view;  // 2000 rows hold every level of the first column, and of the third one above 1
+    narrowed.columns[column].levels = 1;
+    CHECK(!qnml::has_valid_codes(narrowed));
+  }
+}

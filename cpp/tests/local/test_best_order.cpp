@@ -1,0 +1,437 @@
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "core/exact/exact.hpp"
+#include "core/local/best_order.hpp"
+#include "core/local/order_state.hpp"
+#include "core/local/parent_growth.hpp"
+#include "tests/check.hpp"
+#include "tests/random_table.hpp"
+#include "tests/tests.hpp"
+
+namespace {
+
+using Network = std::vector<std::vector<int>>;
+
+const std::vector<std::uint32_t> kLevels = {2, 3, 2, 4, 2, 3, 2};
+const int kVariables = static_cast<int>(kLevels.size());
+
+// Two rows in three copy one of the variables before them, so that there is something to find.
+void make_dependent(RandomTable& table) {
+  for (std::size_t child = 1; child < table.codes.size(); ++child) {
+    for (std::size_t row = 0; row < table.view.rows; ++row) {
+      const std::size_t copied = child > 2 && row % 3 == 1 ? child - 3 : child - 1;
+      if (row % 3 != 0) table.codes[child][row] = table.codes[copied][row] % table.view.columns[child].levels;
+      table.narrow[child][row] = static_cast<std::uint8_t>(table.codes[child][row]);
+    }
+  }
+}
+
+struct Fixture {
+  explicit Fixture(unsigned seed, bool has_rules, qnml::ScoreKind kind = qnml::ScoreKind::aic, double most_cells = 1e9)
+      : Fixture(seed, has_rules, kLevels, make_dependent, kind, most_cells) {}
+
+  Fixture(unsigned seed, bool has_rules, const std::vector<std::uint32_t>& levels, void (*relate)(RandomTable&),
+          qnml::ScoreKind kind = qnml::ScoreKind::aic, double most_cells = 1e9)
+      : table(levels, 90, seed), rules(qnml::ArcRules::none(kVariables)) {
+    relate(table);
+    families = std::make_unique<qnml::FamilyCache>(table.view, kind, 1.0, most_cells, 1e7);
+    if (!has_rules) return;
+    rules.required.set(1, 5);
+    rules.required.set(5, 6);
+    rules.allowed.clear(2, 3);
+    rules.allowed.clear(3, 2);
+    rules.max_parents[4] = 1;
+    rules.max_parents[1] = 2;
+  }
+
+  bool admits(const Network& network) const {
+    for (int child = 0; child < kVariables; ++child) {
+      const std::vector<int>& parents = network[static_cast<std::size_t>(child)];
+      if (static_cast<int>(parents.size()) > rules.max_parents[static_cast<std::size_t>(child)]) return false;
+      for (int parent : parents) {
+        if (!rules.allowed.test(child, parent)) return false;
+      }
+      for (int parent : rules.required.members(child)) {
+        if (!std::binary_search(parents.begin(), parents.end(), parent)) return false;
+      }
+    }
+    // Short of a variable when there is a cycle.
+    return static_cast<int>(qnml::draw_order(network, nullptr).size()) == kVariables;
+  }
+
+  double total(const Network& network) const {
+    double sum = 0.0;
+    for (int child = 0; child < kVariables; ++child) {
+      sum += families->score(child, network[static_cast<std::size_t>(child)]);
+    }
+    return sum;
+  }
+
+  // Whether at most one of the parents could be dropped at a smaller loss.
+  bool is_weak(int child, const std::vector<int>& parents, int parent) const {
+    const auto left = [&](int dropped) {
+      std::vector<int> others = parents;
+      std::erase(others, dropped);
+      return std::pair(-families->score(child, others), dropped);
+    };
+    int weaker = 0;
+    for (int other : parents) weaker += !rules.required.test(child, other) && left(other) < left(parent);
+    return weaker < 2;
+  }
+
+  // What ParentGrowth::walk should return before any pairs are known, by trying every change at every step.
+  std::vector<int> plain_walk(int child, const std::vector<char>& is_before) const {
+    return plain_walk(child, rules.required.members(child), is_before);
+  }
+
+  std::vector<int> plain_walk(int child, std::vector<int> parents, const std::vector<char>& is_before) const {
+    for (std::vector<int> before;;) {
+      before = parents;
+      for (bool exchanges : {false, true}) {
+        double best = families->score(child, before) + families->tolerance();
+        for (int added = -1; added < kVariables; ++added) {
+          for (int dropped = -1; dropped < kVariables; ++dropped) {
+            if ((added >= 0 && dropped >= 0) != exchanges) continue;
+            std::vector<int> other = before;
+            if (dropped >= 0) {
+              if (std::erase(other, dropped) == 0 || rules.required.test(child, dropped)) continue;
+              if (exchanges && !is_weak(child, before, dropped)) continue;
+            }
+            if (added >= 0) {
+              if (!is_before[static_cast<std::size_t>(added)] || !rules.allowed.test(child, added)) continue;
+              if (std::binary_search(before.begin(), before.end(), added)) continue;
+              other.insert(std::lower_bound(other.begin(), other.end(), added), added);
+            }
+            if (static_cast<int>(other.size()) > rules.max_parents[static_cast<std::size_t>(child)]) continue;
+            const double score = families->score(child, other);
+            if (score > best) {
+              best = score;
+              parents = other;
+            }
+          }
+        }
+        if (parents != before) break;
+      }
+      if (parents == before) return parents;
+    }
+  }
+
+  double score_with(int child, std::vector<int> added) const {
+    const std::vector<int> required = rules.required.members(child);
+    added.insert(added.end(), required.begin(), required.end());
+    std::sort(added.begin(), added.end());
+    return families->score(child, added);
+  }
+
+  std::vector<int> possible_parents(int child) const {
+    std::vector<int> possible;
+    for (int other = 0; other < kVariables; ++other) {
+      if (rules.allowed.test(child, other) && !rules.required.test(child, other)) possible.push_back(other);
+    }
+    return possible;
+  }
+
+  // Whether one of the two gains alone, both together more, and there is a third that is better than either alone but
+  // less than the two together, with or without one of them; or, if strangers count, whether only both gain.
+  bool is_hidden(int child, int one, int two, bool tries_all_pairs) const {
+    const double tolerance = families->tolerance();
+    const double best = std::max(score_with(child, {one}), score_with(child, {two}));
+    const double both = score_with(child, {one, two});
+    const double none = score_with(child, {});
+    if (best <= none + tolerance) return tries_all_pairs && both > none + tolerance;
+    if (both <= best + tolerance) return false;
+    for (int third : possible_parents(child)) {
+      if (third == one || third == two || score_with(child, {third}) <= best) continue;
+      double with_third = score_with(child, {third});
+      for (int other : {one, two}) {
+        const double score = score_with(child, {third, other});
+        if (score > score_with(child, {third}) + tolerance) with_third = std::max(with_third, score);
+      }
+      if (both > with_third + tolerance) return true;
+    }
+    return false;
+  }
+
+  // What ParentGrowth::walk should return when all pairs are known.
+  std::vector<int> plain_walk_with_pairs(int child, const std::vector<char>& is_before, bool tries_all_pairs,
+                                         int& n_taken) const {
+    std::vector<int> grown = plain_walk(child, is_before);
+    std::vector<int> start = grown;
+    double best = families->score(child, grown) + families->tolerance();
+    const std::vector<int> possible = possible_parents(child);
+    if (static_cast<int>(rules.required.members(child).size()) + 2 >
+        rules.max_parents[static_cast<std::size_t>(child)]) {
+      return grown;
+    }
+    for (int one : possible) {
+      for (int two : possible) {
+        if (one >= two || !is_before[static_cast<std::size_t>(one)] || !is_before[static_cast<std::size_t>(two)])
+          continue;
+        if (score_with(child, {one, two}) <= best || !is_hidden(child, one, two, tries_all_pairs)) continue;
+        best = score_with(child, {one, two});
+        start = rules.required.members(child);
+        start.insert(start.end(), {one, two});
+        std::sort(start.begin(), start.end());
+      }
+    }
+    n_taken += start != grown;
+    return start == grown ? grown : plain_walk(child, start, is_before);
+  }
+
+  RandomTable table;
+  qnml::ArcRules rules;
+  std::unique_ptr<qnml::FamilyCache> families;
+  qnml::Control control;
+};
+
+// Walks from any variables that come before any child are as expected, and what is neither ahead nor on the path may
+// come and go.
+template <class Expected>
+void check_walks(const Fixture& fixture, qnml::ParentGrowth& growth, std::mt19937_64& random,
+                 const Expected& expected) {
+  bool all_equal = true;
+  bool all_stable = true;
+  for (int trial = 0; trial < 60; ++trial) {
+    const int child = static_cast<int>(random() % kVariables);
+    std::vector<char> is_before(kVariables);
+    for (int other = 0; other < kVariables; ++other) is_before[static_cast<std::size_t>(other)] = random() % 4 != 0;
+    is_before[static_cast<std::size_t>(child)] = 0;
+    for (int parent : fixture.rules.required.members(child)) is_before[static_cast<std::size_t>(parent)] = 1;
+    qnml::WalkWork work(0, std::numeric_limits<double>::infinity());
+    auto walk = [&](std::uint64_t& ahead, std::uint64_t& path) {
+      return growth.walk(
+          child, [&](int x) { return is_before[static_cast<std::size_t>(x)] != 0; }, &ahead, &path, work);
+    };
+    std::uint64_t ahead = 0;
+    std::uint64_t path = 0;
+    const std::vector<int> parents = walk(ahead, path)->parents;
+    all_equal &= parents == expected(child, is_before);
+    for (int other = 0; other < kVariables; ++other) {
+      char& here = is_before[static_cast<std::size_t>(other)];
+      if (other == child || fixture.rules.required.test(child, other)) continue;
+      if ((here ? path : ahead) >> other & 1) continue;
+      here = !here;
+      std::uint64_t unused_ahead = 0;
+      std::uint64_t unused_path = 0;
+      all_stable &= walk(unused_ahead, unused_path)->parents == parents;
+      here = !here;
+    }
+  }
+  CHECK(all_equal);
+  CHECK(all_stable);
+}
+
+void walks_make_the_best_change_again_and_again() {
+  std::mt19937_64 random(3);
+  for (unsigned seed = 1; seed <= 4; ++seed) {
+    Fixture fixture(seed, seed % 2 == 0);
+    // The second keeps nothing.
+    for (double memory : {1e9, 0.0}) {
+      qnml::ParentGrowth growth(*fixture.families, fixture.rules, nullptr, memory, fixture.control);
+      check_walks(fixture, growth, random,
+                  [&](int child, const std::vector<char>& is_before) { return fixture.plain_walk(child, is_before); });
+    }
+  }
+}
+
+// The first column is the sum of the next two, but for one row in fifteen; the fourth is the first, but for one in
+// eight.
+void make_sum(RandomTable& table) {
+  for (std::size_t row = 0; row < table.view.rows; ++row) {
+    const std::uint32_t sum = row % 15 == 0 ? table.codes[3][row] % 3 : table.codes[1][row] + table.codes[2][row];
+    table.codes[0][row] = sum;
+    if (row % 8 != 0) table.codes[3][row] = sum;
+    for (std::size_t column : {0, 3}) table.narrow[column][row] = static_cast<std::uint8_t>(table.codes[column][row]);
+  }
+}
+
+// The first column says whether the next two differ, but for one row in fifteen.
+void make_difference(RandomTable& table) {
+  for (std::size_t row = 0; row < table.view.rows; ++row) {
+    if (row % 15 == 0) continue;
+    table.codes[0][row] = table.codes[1][row] ^ table.codes[2][row];
+    table.narrow[0][row] = static_cast<std::uint8_t>(table.codes[0][row]);
+  }
+}
+
+void walks_find_pairs(void (*relate)(RandomTable&), bool tries_all_pairs) {
+  const std::vector<std::uint32_t> levels = {3, 2, 2, 3, 2, 3, 2};
+  std::mt19937_64 random(4);
+  int n_taken = 0;
+  for (unsigned seed = 1; seed <= 6; ++seed) {
+    for (double memory : {1e9, 0.0}) {
+      Fixture fixture(seed, seed % 3 == 0, levels, relate, qnml::ScoreKind::bic);
+      qnml::ParentGrowth growth(*fixture.families, fixture.rules, nullptr, memory, fixture.control);
+      growth.begin(0, tries_all_pairs, 2);
+      check_walks(fixture, growth, random, [&](int child, const std::vector<char>& is_before) {
+        return fixture.plain_walk_with_pairs(child, is_before, tries_all_pairs, n_taken);
+      });
+    }
+  }
+  CHECK(n_taken > 10);  // else this tests nothing
+}
+
+// With as many pair_partners as there are variables, what is left out gains neither alone nor next to one other.
+void companions_leave_out_what_never_gains() {
+  Fixture fixture(3, false);
+  qnml::ParentGrowth growth(*fixture.families, fixture.rules, nullptr, 1e9, fixture.control);
+  growth.begin(kVariables, false, 2);
+  bool all_equal = true;
+  for (int child = 0; child < kVariables; ++child) {
+    for (int one = 0; one < kVariables; ++one) {
+      for (int two = 0; two < kVariables; ++two) {
+        std::vector<char> is_before(kVariables, 0);
+        is_before[static_cast<std::size_t>(one)] = is_before[static_cast<std::size_t>(two)] = 1;
+        is_before[static_cast<std::size_t>(child)] = 0;
+        std::uint64_t ahead = 0;
+        std::uint64_t path = 0;
+        qnml::WalkWork work(0, std::numeric_limits<double>::infinity());
+        const qnml::ParentSet* set =
+            growth.walk(child, [&](int x) { return is_before[static_cast<std::size_t>(x)] != 0; }, &ahead, &path, work);
+        all_equal &= set->parents == fixture.plain_walk(child, is_before);  // no third that could hide the two
+      }
+    }
+  }
+  CHECK(all_equal);
+}
+
+void moves_keep_the_books() {
+  for (unsigned seed = 1; seed <= 4; ++seed) {
+    Fixture fixture(seed, seed % 2 == 0);
+    qnml::ParentGrowth growth(*fixture.families, fixture.rules, nullptr, 1e9, fixture.control);
+    Network required;
+    for (int child = 0; child < kVariables; ++child) required.push_back(fixture.rules.required.members(child));
+    qnml::Xoshiro256 random = qnml::Xoshiro256::stream(seed, 0);
+    qnml::WalkWork work(0, std::numeric_limits<double>::infinity());
+    qnml::OrderState state(growth, fixture.rules, qnml::draw_order(required, &random), work);
+    bool all_equal = true;
+    for (int k = 0; k < 100; ++k) {
+      state.move(static_cast<int>(random.next() % kVariables), static_cast<int>(random.next() % kVariables));
+      const qnml::OrderState fresh(growth, fixture.rules, state.order(), work);
+      all_equal &= fresh.score() == state.score() && fresh.network() == state.network();
+      all_equal &= fixture.admits(state.network()) && fixture.total(state.network()) == state.score();
+    }
+    CHECK(all_equal);
+    const double before = state.score();
+    state.improve(true, fixture.control, random);
+    CHECK(state.score() >= before);
+    // No variable has a better place.
+    bool is_best = true;
+    for (int variable = 0; variable < kVariables; ++variable) {
+      for (int place = 0; place < kVariables; ++place) {
+        qnml::OrderState other = state;
+        other.move(variable, place);
+        is_best &= other.score() <= state.score() + fixture.families->tolerance();
+      }
+    }
+    CHECK(is_best);
+  }
+}
+
+qnml::FoundNetwork search(Fixture& fixture, const Network& start, std::uint64_t seed, int threads, double memory) {
+  qnml::OrderOptions options;
+  options.chains = 3;
+  options.rounds = 4;
+  options.shakes = 10;
+  options.patience = 2;
+  options.seed = seed;
+  options.memory_bytes = memory;
+  options.pair_partners = static_cast<int>(seed % 2) * 2;
+  options.turned = seed % 3 == 2 ? 3 : 0;
+  options.tries_all_pairs = seed % 2 == 0;
+  return qnml::best_order(*fixture.families, fixture.rules, start, nullptr, options, fixture.control, threads);
+}
+
+void networks_are_admitted_and_the_same_for_any_threads_and_memory() {
+  for (unsigned seed = 1; seed <= 4; ++seed) {
+    Fixture fixture(seed, seed % 2 == 0);
+    const qnml::FoundNetwork found = search(fixture, {}, 5, 1, 1e9);
+    CHECK(fixture.admits(found.parents));
+    CHECK(found.score == fixture.total(found.parents));
+    CHECK(found.trace.back().score == found.score);
+    CHECK(std::is_sorted(found.trace.begin(), found.trace.end(),
+                         [](const auto& a, const auto& b) { return a.score < b.score; }));
+    for (int threads : {2, 3}) {
+      for (double memory : {1e9, 1e3}) {
+        const qnml::FoundNetwork again = search(fixture, {}, 5, threads, memory);
+        CHECK(again.parents == found.parents);
+        CHECK(again.score == found.score);
+      }
+    }
+    // From the answer itself, and stopped at once, nothing is lost.
+    CHECK(search(fixture, found.parents, 6, 1, 1e9).score >= found.score);
+    fixture.control.stop();
+    CHECK(search(fixture, found.parents, 6, 1, 1e9).parents == found.parents);
+    CHECK(fixture.admits(search(fixture, {}, 6, 1, 1e9).parents));
+  }
+}
+
+void candidates_bind_the_order_search() {
+  Fixture fixture(2, false);
+  Network candidates(kVariables);
+  for (int child = 0; child < kVariables; ++child) {
+    for (int other : {child - 1, child + 1}) {
+      if (other >= 0 && other < kVariables) candidates[static_cast<std::size_t>(child)].push_back(other);
+    }
+  }
+  qnml::OrderOptions options;
+  options.rounds = 1;
+  options.shakes = 10;
+  options.patience = 1;
+  const qnml::FoundNetwork found =
+      qnml::best_order(*fixture.families, fixture.rules, {}, &candidates, options, fixture.control, 1);
+  for (int child = 0; child < kVariables; ++child) {
+    for (int parent : found.parents[static_cast<std::size_t>(child)]) CHECK(std::abs(parent - child) == 1);
+  }
+}
+
+// Among families the data can fill. Parents that gain only many together are beyond a walk of single changes.
+void proven_optima_are_found() {
+  constexpr double kMostCells = 45.0;
+  const std::uint64_t everyone = (std::uint64_t{1} << kVariables) - 1;
+  int hits = 0;
+  int trials = 0;
+  for (qnml::ScoreKind kind : {qnml::ScoreKind::aic, qnml::ScoreKind::bic, qnml::ScoreKind::qnml, qnml::ScoreKind::bdeu,
+                               qnml::ScoreKind::fnml}) {
+    for (unsigned seed = 1; seed <= 6; ++seed) {
+      Fixture fixture(seed, false, kind, kMostCells);
+      qnml::ExactTask task;
+      task.kind = kind;
+      task.parameter = 1.0;
+      for (int child = 0; child < kVariables; ++child) {
+        task.constraints.allowed.push_back(everyone & ~(std::uint64_t{1} << child));
+      }
+      task.constraints.required.assign(kVariables, 0);
+      task.constraints.max_parents.assign(kVariables, kVariables);
+      task.constraints.most_cells = kMostCells;
+      task.dense = kind != qnml::ScoreKind::fnml;
+      qnml::Control control;
+      const qnml::ExactResult exact = qnml::learn_exact(fixture.table.view, {task}, 1e9, control, 1)[0];
+      CHECK(exact.optimal);
+      const double score = search(fixture, {}, seed, 1, 1e9).score;
+      CHECK(score <= exact.score + 1e-6);
+      hits += score > exact.score - 1e-6;
+      ++trials;
+    }
+  }
+  CHECK(4 * hits >= 3 * trials);
+}
+
+}  // namespace
+
+void test_best_order() {
+  walks_make_the_best_change_again_and_again();
+  walks_find_pairs(make_sum, false);
+  walks_find_pairs(make_difference, true);
+  companions_leave_out_what_never_gains();
+  moves_keep_the_books();
+  networks_are_admitted_and_the_same_for_any_threads_and_memory();
+  candidates_bind_the_order_search();
+  proven_optima_are_found();
+}

@@ -1,0 +1,153 @@
+#include <algorithm>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "core/graph/class_member.hpp"
+#include "core/graph/class_moves.hpp"
+#include "core/graph/partial_dag.hpp"
+#include "core/local/equivalence_search.hpp"
+#include "tests/check.hpp"
+#include "tests/random_table.hpp"
+#include "tests/tests.hpp"
+
+namespace {
+
+using qnml::ScoreKind;
+using Network = std::vector<std::vector<int>>;
+
+constexpr double kEverything = std::numeric_limits<double>::infinity();
+
+bool are_alike(const qnml::PartialDag& a, const qnml::PartialDag& b) {
+  for (int node = 0; node < a.size(); ++node) {
+    if (!a.is_like(b, node)) return false;
+  }
+  return true;
+}
+
+double total(qnml::FamilyCache& families, const Network& network) {
+  double sum = 0.0;
+  for (std::size_t child = 0; child < network.size(); ++child) {
+    sum += families.score(static_cast<int>(child), network[child]);
+  }
+  return sum;
+}
+
+// Steps at random, in graphs too large to go through all networks: each leads to the class of a network whose score
+// differs by what the step says, and can be undone.
+void wanders(int n, unsigned seed) {
+  const RandomTable data(std::vector<std::uint32_t>(static_cast<std::size_t>(n), 2), 40, seed);
+  const qnml::ArcRules none = qnml::ArcRules::none(n);
+  const qnml::ClassRules rules(data.view, none, kEverything);
+  CHECK(rules.are_of_classes());
+  qnml::FamilyCache families(data.view, ScoreKind::bdeu, 1.0, kEverything, 1e7);
+  qnml::PartialDag graph(n);
+  std::mt19937_64 random(seed);
+  double score = total(families, Network(static_cast<std::size_t>(n)));
+  int made[3] = {0, 0, 0};
+  for (int k = 0; k < 20000; ++k) {
+    const auto kind = static_cast<qnml::MoveKind>(random() % 3);
+    const int child = static_cast<int>(random() % static_cast<unsigned>(n));
+    const int other = static_cast<int>(random() % static_cast<unsigned>(n));
+    if (child == other || (kind == qnml::MoveKind::insert && graph.parents(child).size() > 4)) continue;
+    const auto cliques = qnml::cliques_around(graph, child, 100);
+    const qnml::ClassMove move{kind, child, other, cliques[random() % cliques.size()]};
+    if (!qnml::is_valid(graph, move)) continue;
+    for (const qnml::FamilyChange& change : qnml::family_changes(graph, move)) {
+      const double local = families.score(change.child, change.parents);
+      score += change.is_gained ? local : -local;
+    }
+    const qnml::PartialDag before = graph;
+    graph.begin();
+    qnml::make_move(graph, move);
+    CHECK(!graph.changed().empty());
+    graph.undo();
+    CHECK(are_alike(graph, before));
+    qnml::make_move(graph, move);
+    CHECK(!are_alike(graph, before));
+    ++made[static_cast<int>(kind)];
+    const Network member = rules.member(graph);
+    CHECK(are_alike(graph, qnml::PartialDag::of_network(member)));
+    // To the last bit: values are multiples of the unit.
+    CHECK(score == total(families, member));
+  }
+  for (int times : made) CHECK(times > 100);
+}
+
+// Two columns that decide the rest, with rules of every kind.
+void searches(ScoreKind kind) {
+  constexpr int kSize = 14;
+  RandomTable data(std::vector<std::uint32_t>(kSize, 3), 300, 7);
+  for (std::size_t column = 2; column < kSize; ++column) {
+    for (std::size_t row = 0; row < 300; row += 1 + column % 3) {
+      data.narrow[column][row] = data.narrow[column - 2 + row % 2][row];
+    }
+  }
+  qnml::FamilyCache families(data.view, kind, 1.0, kEverything, 1e7);
+  qnml::ArcRules rules = qnml::ArcRules::none(kSize);
+  rules.required.set(3, 9);
+  rules.required.set(4, 3);
+  for (int parent = 0; parent < kSize; ++parent) rules.allowed.clear(7, parent);
+  rules.max_parents[5] = 1;
+  for (const qnml::ArcRules& each : {qnml::ArcRules::none(kSize), rules}) {
+    for (int shakes : {0, 20}) {
+      qnml::Control control;
+      const qnml::EquivalenceOptions options{1024, shakes, shakes, 3};
+      const qnml::FoundNetwork found =
+          qnml::greedy_equivalence(families, each, kEverything, {}, nullptr, options, control, 1);
+      CHECK(found.score == total(families, found.parents));
+      CHECK(found.score == found.trace.back().score);
+      CHECK(found.score > found.trace.front().score);
+      for (int child = 0; child < kSize; ++child) {
+        const auto& parents = found.parents[static_cast<std::size_t>(child)];
+        for (int parent : parents) CHECK(each.allowed.test(child, parent));
+        for (int parent : each.required.members(child)) CHECK(std::count(parents.begin(), parents.end(), parent) == 1);
+        CHECK(parents.size() <= static_cast<std::size_t>(each.max_parents[static_cast<std::size_t>(child)]));
+      }
+      const qnml::FoundNetwork again =
+          qnml::greedy_equivalence(families, each, kEverything, {}, nullptr, options, control, 3);
+      CHECK(again.parents == found.parents);
+      // Nor does it matter what is remembered of who gains.
+      qnml::EquivalenceOptions forgetful = options;
+      forgetful.memory_bytes = 0.0;
+      CHECK(qnml::greedy_equivalence(families, each, kEverything, {}, nullptr, forgetful, control, 1).parents ==
+            found.parents);
+      // Where nothing gains any more it stays.
+      const qnml::FoundNetwork rest =
+          qnml::greedy_equivalence(families, each, kEverything, found.parents, nullptr, {1024, 0, 0}, control, 1);
+      CHECK(rest.score == found.score);
+    }
+  }
+  qnml::Control stopped;
+  stopped.stop();
+  const qnml::FoundNetwork start = qnml::greedy_equivalence(families, rules, kEverything, {}, nullptr, {}, stopped, 1);
+  CHECK((start.parents[3] == std::vector<int>{9}) && (start.parents[4] == std::vector<int>{3}));
+  CHECK(start.score == total(families, start.parents));
+}
+
+// Node 0 is the parent of 1 to `leaves`, and the last of them of one node more.
+void looks_around(int leaves, bool goes_through) {
+  Network parents(static_cast<std::size_t>(leaves) + 2, std::vector<int>{0});
+  parents.front().clear();
+  parents.back() = {leaves};
+  const qnml::PartialDag graph = qnml::PartialDag::of_network(parents);
+  CHECK(graph.within(0, 1).size() == static_cast<std::size_t>(leaves) + 1);
+  CHECK(graph.within(0, 2).size() == parents.size());  // the node itself may have any number around it
+  CHECK(graph.within(leaves + 1, 2) == (std::vector<int>{0, leaves, leaves + 1}));
+  if (goes_through) {
+    CHECK(graph.within(1, 2).size() == static_cast<std::size_t>(leaves) + 1);
+  } else {
+    CHECK(graph.within(1, 2) == (std::vector<int>{0, 1}));
+  }
+}
+
+}  // namespace
+
+void test_equivalence_search() {
+  looks_around(8, true);
+  looks_around(9, false);
+  wanders(4, 1);
+  wanders(9, 2);
+  wanders(16, 3);
+  for (ScoreKind kind : {ScoreKind::bic, ScoreKind::qnml, ScoreKind::bdeu}) searches(kind);
+}

@@ -1,0 +1,163 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <vector>
+
+#include "core/base/random.hpp"
+#include "core/proving/branch_and_bound.hpp"
+#include "core/proving/cluster_bound.hpp"
+#include "core/proving/components.hpp"
+#include "core/proving/proving.hpp"
+#include "tests/check.hpp"
+#include "tests/random_table.hpp"
+#include "tests/tests.hpp"
+
+namespace {
+
+using qnml::Choice;
+using qnml::VariableSet;
+using Lists = std::vector<std::vector<Choice>>;
+
+// The best acyclic choice by trying all of them.
+double best_of_all(const Lists& lists) {
+  std::vector<const Choice*> chosen(lists.size(), nullptr);
+  double best = -std::numeric_limits<double>::infinity();
+  std::function<void(std::size_t, double)> choose = [&](std::size_t child, double score) {
+    if (child < lists.size()) {
+      for (const Choice& choice : lists[child]) {
+        chosen[child] = &choice;
+        choose(child + 1, score + choice.score);
+      }
+      return;
+    }
+    VariableSet placed;
+    for (std::size_t round = 0; round < lists.size(); ++round) {
+      for (std::size_t i = 0; i < lists.size(); ++i) {
+        if (chosen[i]->parents.is_inside(placed)) placed.add(static_cast<int>(i));
+      }
+    }
+    if (placed.size() == static_cast<int>(lists.size())) best = std::max(best, score);
+  };
+  choose(0, 0.0);
+  return best;
+}
+
+Lists random_lists(std::size_t n, std::size_t length, std::uint64_t seed) {
+  qnml::Xoshiro256 random = qnml::Xoshiro256::stream(7, seed);
+  Lists lists(n);
+  for (std::size_t child = 0; child < n; ++child) {
+    lists[child].push_back({VariableSet(), -100.0});
+    while (lists[child].size() < length) {
+      Choice choice;
+      for (std::size_t parent = 0; parent < n; ++parent) {
+        if (parent != child && random.next() % 5 < 2) choice.parents.add(static_cast<int>(parent));
+      }
+      choice.score = -100.0 + 1e-3 * static_cast<double>(random.next() % 60'000);
+      lists[child].push_back(choice);
+    }
+  }
+  return lists;
+}
+
+void cycles_are_priced_and_cases_told_apart() {
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    const Lists lists = random_lists(6, 5, seed);
+    const double best = best_of_all(lists);
+    qnml::Control control;
+    double empty = -100.0 * 6.0;
+    for (std::size_t steps : {std::size_t{0}, std::size_t{50}}) {
+      const auto found = qnml::cluster_bound(lists, qnml::ClusterPrices(6), empty, steps, control);
+      CHECK(found.bound >= best - 1e-9);
+      double again = -found.prices.total();
+      for (std::size_t child = 0; child < 6; ++child) {
+        double most = -std::numeric_limits<double>::infinity();
+        for (const Choice& choice : lists[child]) {
+          most = std::max(most, choice.score + found.prices.earned(child, choice.parents));
+        }
+        again += most;
+      }
+      CHECK_CLOSE(again, found.bound, 1e-9);
+    }
+    for (std::size_t cases : {std::size_t{0}, std::size_t{3}, std::size_t{100'000}}) {
+      const auto found = qnml::branch_and_bound(lists, qnml::ClusterPrices(6), empty, 1e-9, cases, 1e8, control);
+      CHECK(found.bound >= best - 1e-9);
+      CHECK(found.score <= best + 1e-9);
+      if (cases == 100'000) {
+        CHECK_CLOSE(found.score, best, 1e-9);
+        CHECK_CLOSE(found.bound, best, 1e-9);
+      }
+    }
+  }
+}
+
+void parts_are_ordered_and_solved_one_by_one() {
+  // 0 and 1 want each other, 2 wants both, 3 and 4 want each other and 2.
+  Lists lists(5);
+  auto add = [&](std::size_t child, std::vector<int> parents, double score) {
+    lists[child].push_back({VariableSet::of(parents), score});
+  };
+  for (std::size_t child = 0; child < 5; ++child) add(child, {}, -10.0);
+  add(0, {1}, -4.0);
+  add(1, {0}, -5.0);
+  add(2, {0, 1}, -3.0);
+  add(3, {2, 4}, -1.0);
+  add(4, {3}, -2.0);
+  const auto parts = qnml::connected_parts(lists);
+  CHECK(parts == std::vector<std::vector<int>>{{0, 1}, {2}, {3, 4}});
+  qnml::Control control;
+  double total = 0.0;
+  for (const auto& part : parts) {
+    const double alone = -10.0 * static_cast<double>(part.size());
+    const auto solved = qnml::solve_part(lists, qnml::ClusterPrices(5), part, alone, 1e-9, 100, 1e8, control);
+    CHECK_CLOSE(solved.bound, solved.score, 1e-9);
+    CHECK(solved.is_better);
+    total += solved.score;
+  }
+  CHECK_CLOSE(total, best_of_all(lists), 1e-9);
+}
+
+void a_proof_finds_the_optimum_of_a_table() {
+  for (bool weighted : {false, true}) {
+    RandomTable data({2, 3, 2, 4, 2}, 60, 5, weighted);
+    for (std::size_t row = 0; row < 60; ++row) {
+      data.narrow[2][row] = row % 7 == 0 ? data.narrow[2][row] : data.narrow[0][row];
+      data.narrow[3][row] = row % 5 == 0 ? data.narrow[3][row] : data.narrow[1][row];
+      data.narrow[4][row] = (data.narrow[0][row] + data.narrow[1][row]) % 2;
+    }
+    for (qnml::ScoreKind kind : {qnml::ScoreKind::bic, qnml::ScoreKind::qnml, qnml::ScoreKind::bdeu,
+                                 qnml::ScoreKind::fnml, qnml::ScoreKind::bds, qnml::ScoreKind::k2}) {
+      const double everything = std::numeric_limits<double>::infinity();
+      qnml::FamilyCache families(data.view, kind, 1.0, everything, 1e7);
+      // Few families for each child, or trying all networks takes too long: those of at most two parents.
+      qnml::ArcRules rules = qnml::ArcRules::none(5);
+      rules.max_parents.assign(5, 2);
+      Lists lists(5);
+      for (int child = 0; child < 5; ++child) {
+        for (unsigned mask = 0; mask < 32; ++mask) {
+          if (mask >> child & 1 || std::popcount(mask) > 2) continue;
+          std::vector<int> parents;
+          for (int parent = 0; parent < 5; ++parent) {
+            if (mask >> parent & 1) parents.push_back(parent);
+          }
+          lists[static_cast<std::size_t>(child)].push_back({VariableSet::of(parents), families.score(child, parents)});
+        }
+      }
+      const double best = best_of_all(lists);
+      qnml::Control control;
+      const qnml::ProvingTask task{kind, 1.0, everything, 100'000'000, 10'000, 1e8};
+      const auto proof = qnml::prove(families, rules, task, std::vector<std::vector<int>>(5), 0.0, control, 2);
+      CHECK(proof.optimal);
+      CHECK_CLOSE(proof.score, best, 1e-9);
+    }
+  }
+}
+
+}  // namespace
+
+void test_proving() {
+  cycles_are_priced_and_cases_told_apart();
+  parts_are_ordered_and_solved_one_by_one();
+  a_proof_finds_the_optimum_of_a_table();
+}

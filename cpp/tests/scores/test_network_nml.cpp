@@ -1,0 +1,20 @@
+#include <cmath>
+
+#include "core/scores/network_nml.hpp"
+#include "core/scores/regret.hpp"
+#include "tests/check.hpp"
+#include "tests/tests.hpp"
+
+void test_network_nml() {
+  // Theorem of the paper: where every component is complete, the regret of the network is that of its components'
+  // joint configurations.
+  CHECK_CLOSE(qnml::network_regret({3}, {{}}, 6), qnml::regret(6, 3.0), 1e-12);
+  CHECK_CLOSE(qnml::network_regret({2, 3}, {{}, {0}}, 5), qnml::regret(5, 6.0), 1e-12);
+  CHECK_CLOSE(qnml::network_regret({2, 3}, {{1}, {}}, 5), qnml::regret(5, 6.0), 1e-12);
+  CHECK_CLOSE(qnml::network_regret({2, 3}, {{}, {}}, 5), qnml::regret(5, 2.0) + qnml::regret(5, 3.0), 1e-12);
+  // A chain is not complete, and its regret is neither that of the joint nor a quotient of joints.
+  const double chain = qnml::network_regret({2, 2, 2}, {{}, {0}, {1}}, 4);
+  CHECK(chain < qnml::regret(4, 8.0) - 1e-3);
+  CHECK(std::fabs(chain - (2 * qnml::regret(4, 4.0) - qnml::regret(4, 2.0))) > 1e-6);
+  CHECK(qnml::network_regret({2, 2}, {{}, {0}}, 0) == 0.0);
+}

@@ -1,0 +1,119 @@
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "core/scores/regret.hpp"
+#include "core/scores/score.hpp"
+#include "tests/check.hpp"
+#include "tests/random_table.hpp"
+#include "tests/tests.hpp"
+
+namespace {
+
+using qnml::ScoreKind;
+
+constexpr ScoreKind kAll[] = {ScoreKind::loglik, ScoreKind::aic,  ScoreKind::bic,  ScoreKind::hqc,
+                              ScoreKind::ebic,   ScoreKind::qnml, ScoreKind::fnml, ScoreKind::bdeu,
+                              ScoreKind::bdq,    ScoreKind::bds,  ScoreKind::bdj,  ScoreKind::k2};
+
+struct Families {
+  std::vector<std::int32_t> children;
+  std::vector<std::int64_t> offsets{0};
+  std::vector<std::int32_t> parents;
+
+  void add(int child, const std::vector<int>& its_parents) {
+    children.push_back(child);
+    parents.insert(parents.end(), its_parents.begin(), its_parents.end());
+    offsets.push_back(static_cast<std::int64_t>(parents.size()));
+  }
+
+  std::vector<double> scores(const qnml::Columns& table, ScoreKind kind, int threads = 1) const {
+    const auto score = qnml::make_score(kind, 0.5, table.total, static_cast<int>(table.columns.size()));
+    qnml::Control control;
+    return qnml::local_scores(table, {children, offsets, parents}, *score, threads, control);
+  }
+
+  double total(const qnml::Columns& table, ScoreKind kind) const {
+    double sum = 0.0;
+    for (double value : scores(table, kind)) sum += value;
+    return sum;
+  }
+};
+
+Families network(const std::vector<std::vector<int>>& parents) {
+  Families families;
+  for (std::size_t child = 0; child < parents.size(); ++child) families.add(static_cast<int>(child), parents[child]);
+  return families;
+}
+
+// Two tables of four rows small enough to score by hand.
+void hand_made() {
+  const std::uint8_t a[] = {0, 0, 1, 1};
+  const std::uint8_t b[] = {0, 0, 1, 0};
+  qnml::Columns table{{{a, false, 2}, {b, false, 2}}, 4, nullptr, 4};
+  Families families;
+  families.add(1, {0});
+  const double fit = 2 * std::log(0.5);  // given a = 0 no doubt, given a = 1 a fair coin
+  const double log4 = std::log(4.0);
+  CHECK_CLOSE(families.scores(table, ScoreKind::loglik)[0], fit, 1e-14);
+  CHECK_CLOSE(families.scores(table, ScoreKind::aic)[0], fit - 2, 1e-14);
+  CHECK_CLOSE(families.scores(table, ScoreKind::bic)[0], fit - log4, 1e-14);
+  CHECK_CLOSE(families.scores(table, ScoreKind::qnml)[0], fit - (qnml::regret(4, 4.0) - qnml::regret(4, 2.0)), 1e-14);
+  // C(2, 2) = 5/2: the four sequences of two coin flips have maximised likelihoods 1, 1/4, 1/4 and 1.
+  CHECK_CLOSE(families.scores(table, ScoreKind::fnml)[0], fit - 2 * std::log(2.5), 1e-14);
+  // K2: 0!2!/3! for a = 0 and 1!1!/3! for a = 1.
+  CHECK_CLOSE(families.scores(table, ScoreKind::k2)[0], std::log(2.0 / 6) + std::log(1.0 / 6), 1e-13);
+}
+
+}  // namespace
+
+void test_score() {
+  hand_made();
+
+  const RandomTable table({2, 3, 4, 300}, 200, 11);
+  const qnml::Columns& view = table.view;
+
+  // x -> y -> z, x <- y <- z and x <- y -> z are equivalent; every set function scores them alike.
+  const Families chain = network({{}, {0}, {1}, {}});
+  const Families back = network({{1}, {2}, {}, {}});
+  const Families fork = network({{1}, {}, {1}, {}});
+  const Families collider = network({{}, {0, 2}, {}, {}});
+  for (ScoreKind kind : {ScoreKind::loglik, ScoreKind::aic, ScoreKind::bic, ScoreKind::hqc, ScoreKind::ebic,
+                         ScoreKind::qnml, ScoreKind::bdeu, ScoreKind::bdq}) {
+    const double expected = chain.total(view, kind);
+    CHECK_CLOSE(back.total(view, kind), expected, 1e-12);
+    CHECK_CLOSE(fork.total(view, kind), expected, 1e-12);
+    CHECK(std::fabs(collider.total(view, kind) - expected) > 1e-6);
+  }
+  // The others tell equivalent networks apart: the check above can fail.
+  CHECK(std::fabs(fork.total(view, ScoreKind::fnml) - chain.total(view, ScoreKind::fnml)) > 1e-6);
+
+  // Neither the order in which parents are listed nor the number of threads changes a bit.
+  Families forth, swapped;
+  for (int repeat = 0; repeat < 20; ++repeat) {
+    forth.add(0, {1, 2, 3});
+    swapped.add(0, {3, 1, 2});
+  }
+  for (ScoreKind kind : kAll) {
+    const auto expected = forth.scores(view, kind);
+    CHECK(swapped.scores(view, kind) == expected);
+    CHECK(forth.scores(view, kind, 4) == expected);
+    CHECK(std::isfinite(expected[0]) && expected[0] < 0.0);
+  }
+
+  // A weight is a repetition.
+  const RandomTable weighted({2, 3, 4}, 60, 5, true);
+  std::vector<std::vector<std::uint8_t>> repeated(3);
+  for (std::size_t row = 0; row < 60; ++row) {
+    for (std::uint64_t copy = 0; copy < weighted.weights[row]; ++copy) {
+      for (std::size_t i = 0; i < 3; ++i) repeated[i].push_back(weighted.narrow[i][row]);
+    }
+  }
+  const qnml::Columns copies{
+      {{repeated[0].data(), false, 2}, {repeated[1].data(), false, 3}, {repeated[2].data(), false, 4}},
+      repeated[0].size(),
+      nullptr,
+      repeated[0].size()};
+  const Families complete = network({{}, {0}, {0, 1}});
+  for (ScoreKind kind : kAll) CHECK(complete.scores(weighted.view, kind) == complete.scores(copies, kind));
+}

@@ -1,0 +1,322 @@
+"""The front door for the bootstrap: how often each arc is found when the rows are drawn again.
+
+Examples
+--------
+>>> import qnml
+>>> table = qnml.datasets.sample("asia", 500, seed=1)
+>>> often = qnml.bootstrap(table, 50, seed=1)
+>>> bool(often.adjacencies[often.names.index("bronc"), often.names.index("dysp")] > 0.9)
+True
+>>> often.replicates, len(often.dags)
+(50, 50)
+"""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from qnml._api.problem import (
+    MOST_SEED,
+    MOST_STRUCTURES,
+    Problem,
+    check_choice,
+    check_progress,
+    check_time_limit,
+    check_whole_number,
+    prepare,
+    refuse_unknown_arguments,
+)
+from qnml._api.search_choice import METHODS, choose_search
+from qnml._checks import checked_number, checked_whole_number
+from qnml._interrupts import held_interrupts
+from qnml._progress import progress_bar
+from qnml.counts import MemoryCounts
+from qnml.data import Table, read_table
+from qnml.errors import OutOfTimeError, TooLargeError
+from qnml.graph.arc_shares import ArcShares
+from qnml.graph.averaging import Averaged, averaged_network, significance_threshold
+from qnml.search.exact.exact import Request
+from qnml.search.exact.reweighted import batch_size, run_reweighted, shares_walk
+from qnml.search.local.local_search import EFFORTS, masks_of
+from qnml.search.local.reweighted import run_each
+from qnml.search.running.certificate import SEARCHES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from qnml.graph import Dag
+    from qnml.search import Knowledge
+    from qnml.search.local.local_search import LocalRequest
+    from qnml.search.running.interruptible import Watch
+
+__all__ = ["Bootstrap", "bootstrap"]
+
+# What "auto" lets all exact searches together take, by their forecast.
+MOST_SECONDS = 3600.0
+
+
+@dataclass(frozen=True, eq=False)
+class Bootstrap:
+    """How often arcs were found, and the network that follows.
+
+    Attributes
+    ----------
+    names : the variables, in the order of the table.
+    dags : the network of each replicate.
+    edges : ``edges[i, j]`` is the share of replicates with the arc from i to j. With a score-equivalent score an arc
+        that data cannot direct counts half each way, unless background knowledge allows one way only.
+    threshold : the strength above which a pair is joined in the averaged network.
+    score_name : the score and its parameter.
+    method : the search used: ``"exact"``, whose networks are proven optimal for their rows, or one whose networks need
+        not be the best.
+    seed : what the rows were drawn with; None when not given.
+    stop_reason : None, ``"time limit"`` or ``"interrupted"``: there are then fewer replicates than asked for.
+    """
+
+    names: tuple[str, ...]
+    dags: tuple[Dag, ...]
+    edges: NDArray[np.float64]
+    threshold: float
+    score_name: str
+    method: str
+    seed: int | None
+    stop_reason: str | None
+
+    @property
+    def replicates(self) -> int:
+        """How many replicates the shares are of."""
+        return len(self.dags)
+
+    @property
+    def adjacencies(self) -> NDArray[np.float64]:
+        """The strength of each pair: the share of replicates in which it is joined, either way."""
+        return self.edges + self.edges.T
+
+    @property
+    def edge_frequencies(self) -> Mapping[tuple[str, str], float]:
+        """The share of replicates with each arc (parent, child): those found at all, most frequent first; others 0."""
+        found = {
+            (self.names[i], self.names[j]): float(self.edges[i, j]) for i, j in zip(*self.edges.nonzero(), strict=True)
+        }
+        ordered = dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
+        return ArcShares("Bootstrap.edge_frequencies", self.names, ordered)
+
+    @cached_property
+    def averaged(self) -> Averaged:
+        """The network of the pairs stronger than the threshold; see :mod:`qnml.graph.averaging`."""
+        return averaged_network(self.names, self.edges, self.threshold)
+
+    @property
+    def dag(self) -> Dag:
+        """The averaged network."""
+        return self.averaged.dag
+
+    @property
+    def standard_errors(self) -> NDArray[np.float64]:
+        """The Monte Carlo error of `adjacencies`: what drawing other replicates would change."""
+        strength = self.adjacencies
+        return np.asarray(np.sqrt(strength * (1.0 - strength) / self.replicates))
+
+    def sentence(self) -> str:
+        """What was done, in one sentence."""
+        cut = "" if self.stop_reason is None else f" ({self.stop_reason}: fewer than asked for)"
+        arcs = "1 arc is" if self.dag.n_arcs == 1 else f"{self.dag.n_arcs} arcs are"
+        each = (
+            "with a network proven optimal for its rows"
+            if self.method == "exact"
+            else f"with the network that {SEARCHES[self.method]} found, which need not be the best"
+        )
+        return (
+            f"{arcs} in more than {self.threshold:.1%} of {self.replicates} replicates{cut}, each {each} "
+            f"({self.score_name})."
+        )
+
+
+def bootstrap(
+    data: Any,
+    replicates: int = 200,
+    score: str = "qnml",
+    method: str = "auto",
+    *,
+    effort: str = "quick",
+    seed: int | None = None,
+    threshold: float | None = None,
+    knowledge: Knowledge | None = None,
+    max_parents: int | None = None,
+    guard: str = "off",
+    time_limit: float | None = None,
+    memory_limit: float | None = None,
+    n_jobs: int | None = None,
+    progress: bool | None = None,
+    **parameters: float | str,
+) -> Bootstrap:
+    """Draw the rows again with replacement, learn the best network each time, and say how often each arc is found.
+
+    Parameters
+    ----------
+    data : a :class:`Table`, or anything :func:`read_table` takes without options.
+    replicates : how many times, up to a million.
+    score : name of a decomposable score in :data:`qnml.SCORES`.
+    method : as for :func:`learn`. ``"exact"``: every replicate's network is proven optimal; ``"auto"``: that, where it
+        fits and all replicates are forecast to take no more than an hour, otherwise the search that suits the effort.
+    effort : as for :func:`learn`: how much work goes into searches that are not exact.
+    seed : for drawing the rows; the same seed gives the same result in any order of rows and columns.
+    threshold : strength above which a pair is joined in the averaged network; by default the one that Scutari and
+        Nagarajan derive from the strengths.
+    knowledge : arcs that are required or forbidden, tiers, limits: see :class:`Knowledge`. Always obeyed.
+    max_parents : limit for every variable; none by default.
+    guard : ``"cap"`` does not admit families with more cells than half the rows; ``"warn"`` and ``"off"`` do.
+    time_limit : seconds after which the replicates done so far are returned.
+    memory_limit : bytes; what would need more is refused before it starts. By default 90 % of what is free.
+    n_jobs : threads; all cores by default. The result does not depend on it.
+    progress : show a progress bar on standard error.
+    **parameters : the score's own parameter, as for :func:`qnml.score`.
+
+    Returns
+    -------
+    Bootstrap
+        Also after a time limit or Ctrl-C, with the replicates that were finished.
+
+    Raises
+    ------
+    TooLargeError
+        Before any work, with the figures and what would fit.
+    OutOfTimeError
+        When no replicate was finished within the time limit; KeyboardInterrupt, when none was before Ctrl-C.
+
+    Notes
+    -----
+    Each replicate has as many rows as the table; a row drawn three times has the weight 3. What is learned is what
+    :func:`learn` finds from the table with these weights.
+    """
+    refuse_unknown_arguments(bootstrap, [score], parameters)
+    replicates = checked_whole_number("bootstrap", "replicates", replicates, 1, MOST_STRUCTURES)
+    check_choice("bootstrap", "method", method, METHODS)
+    check_choice("bootstrap", "effort", effort, EFFORTS)
+    seed = check_whole_number("bootstrap", "seed", seed, 0, MOST_SEED)
+    if threshold is not None:
+        threshold = checked_number("bootstrap", "threshold", threshold, "a number from 0 to 1, or None", 0.0, 1.0)
+    time_limit = check_time_limit("bootstrap", time_limit)
+    shows_progress = check_progress("bootstrap", progress)
+    table = data if isinstance(data, Table) else read_table(data)
+    # Merged rows come in order of their codes: what is drawn must not depend on the order of rows and columns.
+    merged = table.select(sorted(table.names)).merged()
+    problem = prepare("bootstrap", merged, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
+    request = choose_search(problem, method, effort, MOST_SECONDS / replicates, seed=seed)
+    if not request.plan.fits:
+        raise TooLargeError(f"bootstrap: {request.plan.sentence()}")
+    given = (problem, replicates, seed, time_limit)
+    # Until there is a result to return, a second Ctrl-C must not lose it.
+    with held_interrupts():
+        with progress_bar() if shows_progress else nullcontext() as watch:
+            found, reason = (
+                _run_exact(request, *given, watch)
+                if isinstance(request, Request)
+                else _run_local(request, *given, watch)
+            )
+        if not found:
+            if reason == "interrupted":
+                raise KeyboardInterrupt
+            raise OutOfTimeError(
+                f"bootstrap(time_limit={time_limit}): no replicate was finished by then. Give it more time."
+            )
+        used = "exact" if isinstance(request, Request) else request.plan.method
+        dags = tuple(problem.dag(masks).reorder(table.names) for masks in found)
+        edges = _edges(problem, dags, table.names)
+        upper = np.triu_indices(len(table.names), 1)
+        strengths = (edges + edges.T)[upper]
+        chosen = threshold if threshold is not None else significance_threshold(strengths.tolist())
+        return Bootstrap(table.names, dags, edges, chosen, problem.bound.label, used, seed, reason)
+
+
+def _run_exact(
+    request: Request,
+    problem: Problem,
+    replicates: int,
+    seed: int | None,
+    time_limit: float | None,
+    watch: Watch | None,
+) -> tuple[list[Sequence[int]], str | None]:
+    table = problem.table
+    columns_of = None if shares_walk(request, table.total) else partial(_reweighted, table)
+    batches = _drawn(table, replicates, batch_size(request, table.total), seed)
+    found, reason = run_reweighted("bootstrap", request, batches, columns_of, replicates, time_limit, watch)
+    return [one.parents for one in found], reason
+
+
+def _run_local(
+    request: LocalRequest,
+    problem: Problem,
+    replicates: int,
+    seed: int | None,
+    time_limit: float | None,
+    watch: Watch | None,
+) -> tuple[list[Sequence[int]], str | None]:
+    table = problem.table
+    # Rows that stand for themselves are counted many at a time; those with weights are not. Where rows repeat a lot,
+    # weights are the better way.
+    columns_of = partial(_repeated if table.total <= 4 * table.n_rows else _reweighted, table)
+    batches = (
+        [partial(columns_of, weights) for weights in batch] for batch in _drawn(table, replicates, request.n_jobs, seed)
+    )
+    found, reason = run_each("bootstrap", request, batches, replicates, time_limit, watch)
+    is_equivalent = problem.bound.score.is_equivalent
+    return [masks_of(one, request, is_equivalent=is_equivalent) for one in found], reason
+
+
+def _drawn(table: Table, replicates: int, size: int, seed: int | None) -> Iterator[NDArray[np.uint64]]:
+    """Weights of the rows in each replicate, in batches."""
+    generator = np.random.default_rng(seed)
+    shares = (np.ones(table.n_rows) if table.weights is None else table.weights.astype(float)) / table.total
+    for first in range(0, replicates, size):
+        drawn = generator.multinomial(table.total, shares, size=min(size, replicates - first))
+        yield np.ascontiguousarray(drawn, dtype=np.uint64)
+
+
+def _reweighted(table: Table, weights: NDArray[np.uint64]) -> Any:
+    other = Table.from_codes([*table.columns], names=table.names, levels=[*map(list, table.levels)], weights=weights)
+    return MemoryCounts(other).columns
+
+
+def _repeated(table: Table, weights: NDArray[np.uint64]) -> Any:
+    columns = [np.repeat(column, weights.astype(np.int64)) for column in table.columns]
+    return MemoryCounts(Table.from_codes(columns, names=table.names, levels=[*map(list, table.levels)])).columns
+
+
+def _edges(problem: Problem, dags: Sequence[Dag], names: tuple[str, ...]) -> NDArray[np.float64]:
+    """Shares of the arcs; those of a class that data cannot direct count half each way."""
+    place = {name: i for i, name in enumerate(names)}
+    known = problem.compiled
+    allowed = {
+        (parent, child)
+        for i, child in enumerate(problem.names)
+        for j, parent in enumerate(problem.names)
+        if known.allowed[i] >> j & 1 and not known.required[j] >> i & 1
+    }
+    times: dict[Dag, int] = {}
+    for dag in dags:
+        times[dag] = times.get(dag, 0) + 1
+    edges = np.zeros((len(names), len(names)))
+    for dag, count in times.items():
+        directed, undirected = _arcs_and_edges(dag, problem.bound.score.is_equivalent)
+        for parent, child in directed:
+            edges[place[parent], place[child]] += count
+        for first, second in undirected:
+            ways = [way for way in ((first, second), (second, first)) if way in allowed]
+            for parent, child in ways:
+                edges[place[parent], place[child]] += count / len(ways)
+    return edges / len(dags)
+
+
+def _arcs_and_edges(dag: Dag, by_class: bool) -> tuple[Sequence[tuple[str, str]], Sequence[tuple[str, str]]]:
+    if not by_class:
+        return dag.arcs, ()
+    cpdag = dag.to_cpdag()
+    return cpdag.directed, cpdag.undirected

@@ -1,0 +1,256 @@
+"""The front door for the k best networks or equivalence classes, in order and with proof.
+
+Examples
+--------
+>>> import qnml
+>>> table = qnml.datasets.sample("asia", 1000, seed=1)
+>>> best = qnml.k_best(table, 3)
+>>> best.proven, best[0].log_weight
+(3, 0.0)
+>>> best[0].score >= best[1].score >= best[2].score
+True
+>>> best[0].cpdag == qnml.learn(table).cpdag
+True
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from contextlib import nullcontext
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from qnml._api.problem import (
+    MOST_STRUCTURES,
+    Problem,
+    check_choice,
+    check_progress,
+    check_time_limit,
+    fresh_scores,
+    prepare,
+    refuse_unknown_arguments,
+    warn_of_overfull,
+)
+from qnml._api.scoring import explain
+from qnml._checks import checked_whole_number
+from qnml._interrupts import held_interrupts
+from qnml._progress import progress_bar
+from qnml.errors import bad_argument
+from qnml.graph.masks import bits
+from qnml.search.exact.k_best import Found, KBestRequest, forecast, run_k_best
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from qnml.graph import Cpdag, Dag
+    from qnml.search import Knowledge
+
+__all__ = ["KBest", "RankedNetwork", "k_best"]
+
+KINDS = ("dags", "classes")
+# Networks become objects in parts, so that a time limit is kept to; some milliseconds and tenths of a second each.
+_FIRST_RETURNED, _LATER_RETURNED = 1_000, 10_000
+_SECONDS_TO_RETURN = 0.5
+
+
+@dataclass(frozen=True)
+class RankedNetwork:
+    """One of the best networks, or the best member of one of the best classes.
+
+    Attributes
+    ----------
+    dag : the network; for a class, a member that is admitted and scores as much as any.
+    score : its score in nats, computed afresh from the table.
+    log_weight : its score less that of the best network, from the sums of the search: equal scores are equal here.
+    """
+
+    dag: Dag
+    score: float
+    log_weight: float
+
+    @cached_property
+    def cpdag(self) -> Cpdag:
+        """The equivalence class of the network."""
+        return self.dag.to_cpdag()
+
+
+@dataclass(frozen=True)
+class KBest:
+    """The best networks or classes, best first; indexed and iterated over as a sequence.
+
+    Attributes
+    ----------
+    entries : what was found. Every entry is proven: nothing that is not listed scores more than the last.
+    what : ``"dags"`` or ``"classes"``.
+    k : how many were asked for.
+    score_name : the score and its parameter.
+    bound : nothing that is not listed scores more than this; ``-inf`` when all are listed, None when the search
+        was stopped before it had a bound.
+    is_exhausted : whether there are no others.
+    stop_reason : None, ``"time limit"``, ``"interrupted"``, ``"memory limit"``, or ``"score limit"`` when all others
+        have a family whose price is beyond what the sums of the search hold.
+    seconds : wall-clock time per stage.
+    networks_held : networks on sets of variables the search had to list, the measure of its work.
+    """
+
+    entries: tuple[RankedNetwork, ...]
+    what: str
+    k: int
+    score_name: str
+    bound: float | None
+    is_exhausted: bool
+    stop_reason: str | None
+    seconds: dict[str, float]
+    networks_held: int
+
+    @property
+    def proven(self) -> int:
+        """How many are proven to be the best, in this order: all that are listed."""
+        return len(self.entries)
+
+    def sentence(self) -> str:
+        """What is proven, in one sentence."""
+        things = {"dags": "networks", "classes": "equivalence classes"}[self.what]
+        took = f"{sum(self.seconds.values()):.2g} s"
+        if self.stop_reason is not None:
+            why = "interrupted" if self.stop_reason == "interrupted" else f"{self.stop_reason} reached"
+            return f"The best {self.proven} of {self.k} {things} wanted are proven ({why}, {took})."
+        if self.is_exhausted:
+            return f"There are {self.proven} {things}, and these are all of them in order ({took})."
+        return f"Proven to be the best {self.proven} {things}, in order ({took})."
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __iter__(self) -> Iterator[RankedNetwork]:
+        return iter(self.entries)
+
+    def __getitem__(self, place: int) -> RankedNetwork:
+        try:
+            return self.entries[place]
+        except Exception as error:  # IndexError, TypeError, or whatever an `__index__` of somebody else raises
+            raise bad_argument("KBest", "place", place, f"a whole number below {len(self.entries)}") from error
+
+
+def k_best(
+    data: Any,
+    k: int = 10,
+    score: str = "qnml",
+    what: str = "classes",
+    *,
+    knowledge: Knowledge | None = None,
+    max_parents: int | None = None,
+    guard: str = "warn",
+    time_limit: float | None = None,
+    memory_limit: float | None = None,
+    n_jobs: int | None = None,
+    progress: bool | None = None,
+    **parameters: float | str,
+) -> KBest:
+    """The k networks, or equivalence classes, with the highest scores, in order and with proof.
+
+    Parameters
+    ----------
+    data : a :class:`Table`, or anything :func:`read_table` takes without options.
+    k : how many; made for up to 1000, at most a million.
+    score : name of a decomposable score in :data:`qnml.SCORES`.
+    what : ``"classes"`` (one entry for all equivalent networks) or ``"dags"``. The score of a class is that of its best
+        admitted member; for score-equivalent scores all members have it.
+    knowledge : arcs that are required or forbidden, tiers, limits: see :class:`Knowledge`. Always obeyed.
+    max_parents : limit for every variable; none by default.
+    guard : what to do about families with more cells than half the rows: ``"warn"`` (when the best network has any),
+        ``"cap"`` (do not admit them) or ``"off"``.
+    time_limit : seconds after which what is proven so far is returned.
+    memory_limit : bytes; what would need more is refused before it starts, and a search that grows beyond it returns
+        what is proven so far. By default 90 % of what is free.
+    n_jobs : threads; all cores by default. The result does not depend on it.
+    progress : show a progress bar on standard error.
+    **parameters : the score's own parameter, as for :func:`qnml.score`.
+
+    Returns
+    -------
+    KBest
+        Of equal scores the simpler networks come first: fewer parameters, then fewer arcs, then by name. After a time
+        limit or Ctrl-C it has fewer than `k` entries, all proven, and says so.
+
+    Raises
+    ------
+    TooLargeError
+        Before any work, with the figures: 20 variables take about 0.4 GB.
+    """
+    refuse_unknown_arguments(k_best, [score], parameters)
+    k = checked_whole_number("k_best", "k", k, 1, MOST_STRUCTURES)
+    check_choice("k_best", "what", what, KINDS)
+    time_limit = check_time_limit("k_best", time_limit)
+    shows_progress = check_progress("k_best", progress)
+    problem = prepare("k_best", data, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
+    request = _to_request(problem, k, what)
+    # Until there is a result to return, a second Ctrl-C must not lose it.
+    with held_interrupts():
+        began = time.monotonic()
+        with progress_bar() if shows_progress else nullcontext() as watch:
+            found, reason = run_k_best(request, time_limit, watch)
+        now = time.monotonic()
+        # Turning a million networks into objects takes longer than finding them.
+        limit = now if reason == "interrupted" else math.inf if time_limit is None else began + time_limit
+        result = _to_result(problem, request, what, found, reason, max(limit, now) + _SECONDS_TO_RETURN)
+        if problem.warns and result.entries:
+            warn_of_overfull(problem, explain(problem.table, result[0].dag, score, n_jobs=problem.n_jobs).overfull)
+        return result
+
+
+def _to_request(problem: Problem, k: int, what: str) -> KBestRequest:
+    score = problem.bound.score
+    return KBestRequest(
+        call=problem.call,
+        columns=problem.counts.columns,
+        kind=score.kind,
+        parameter=problem.bound.value,
+        compiled=problem.compiled,
+        most_cells=problem.most_cells,
+        k=k,
+        by_class=what == "classes",
+        n_jobs=problem.n_jobs,
+        forecast=forecast(
+            n_variables=len(problem.names),
+            n_rows=problem.table.n_rows,
+            config_classes=problem.config_classes,
+            is_direct=problem.is_direct,
+            n_jobs=problem.n_jobs,
+            memory_limit=problem.memory_limit,
+        ),
+    )
+
+
+def _to_result(
+    problem: Problem, request: KBestRequest, what: str, found: Found, reason: str | None, deadline: float
+) -> KBest:
+    # Each look at a list of the core copies the whole of it.
+    listed, scores = found.parents, found.scores
+    entries: list[RankedNetwork] = []
+    size = _FIRST_RETURNED
+    while len(entries) < len(listed) and (not entries or time.monotonic() < deadline):
+        part = slice(len(entries), len(entries) + size)
+        fresh = fresh_scores(problem, [[[*bits(mask)] for mask in masks] for masks in listed[part]], scores[part])
+        entries += [
+            RankedNetwork(problem.dag(masks), value, sum_of_units - scores[0])
+            for masks, value, sum_of_units in zip(listed[part], fresh, scores[part], strict=True)
+        ]
+        size = _LATER_RETURNED
+    bound = found.bound if found.has_bound else None
+    if len(entries) < len(listed):
+        # The next one is known, and no network that is not listed scores more.
+        bound, reason = scores[len(entries)], reason or "time limit"
+    return KBest(
+        entries=tuple(entries),
+        what=what,
+        k=request.k,
+        score_name=problem.bound.label,
+        bound=bound,
+        is_exhausted=found.is_exhausted and len(entries) == len(listed),
+        stop_reason=reason,
+        seconds=dict(found.seconds),
+        networks_held=found.networks,
+    )

@@ -1,0 +1,197 @@
+"""The front door for structure posteriors: check the arguments, choose the method, wire the rooms, return.
+
+Examples
+--------
+>>> import qnml
+>>> table = qnml.datasets.sample("earthquake", 1000, seed=1)
+>>> beliefs = qnml.posterior(table, "bdeu")
+>>> beliefs.method, beliefs.weights_are
+('enumerate', 'posterior probabilities')
+>>> joined = beliefs.edge_probabilities["Alarm", "MaryCalls"] + beliefs.edge_probabilities["MaryCalls", "Alarm"]
+>>> joined > 0.99
+True
+"""
+
+from __future__ import annotations
+
+import time
+import warnings
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any
+
+from qnml._api.posterior_result import OUT_OF_REACH, Posterior
+from qnml._api.problem import (
+    MOST_SEED,
+    MOST_STRUCTURES,
+    Problem,
+    check_choice,
+    check_progress,
+    check_time_limit,
+    check_whole_number,
+    prepare,
+    refuse_unknown_arguments,
+)
+from qnml._interrupts import held_interrupts
+from qnml._progress import progress_bar
+from qnml.errors import OverfullWarning, StandInWarning, bad_argument
+from qnml.search.posterior.methods import METHODS, answer
+from qnml.search.posterior.structure_posterior import PRIORS, RunOptions, StructureProblem
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from qnml.scores import Score
+    from qnml.search import Knowledge
+
+__all__ = ["posterior"]
+
+# Over-full sets of parents are worth a warning when a variable has them with more than this probability.
+_LEAST_WARNED_OF = 0.05
+
+
+def posterior(
+    data: Any,
+    score: str = "qnml",
+    method: str = "auto",
+    *,
+    prior: str = "uniform",
+    knowledge: Knowledge | None = None,
+    max_parents: int | None = None,
+    guard: str = "warn",
+    samples: int | None = None,
+    seed: int | None = None,
+    n_jobs: int | None = None,
+    time_limit: float | None = None,
+    memory_limit: float | None = None,
+    progress: bool | None = None,
+    state: Mapping[str, Any] | None = None,
+    **parameters: float | str,
+) -> Posterior:
+    """How probable every structure is: arcs, paths, sets of parents, the most probable structures, averages.
+
+    A structure counts exp(score) times its prior. For scores that are log marginal likelihoods (bdeu, bds, bdj, k2)
+    that is its posterior probability; for qnml and fnml it is an NML weight.
+
+    Parameters
+    ----------
+    data : a :class:`Table`, or anything :func:`read_table` takes without options.
+    score : name of a decomposable score in :data:`qnml.SCORES`.
+    method : ``"enumerate"`` goes through all DAGs on up to 6 variables; ``"exact"`` sums over all DAGs without listing
+        them; ``"mcmc"`` draws from the posterior by Markov chains. ``"auto"`` takes the first that fits, in this order.
+    prior : ``"uniform"``, every DAG alike; ``"sparse"``, proportional to the product of 1 / C(n − 1, number of parents)
+        over the n variables; ``"classes"``, every equivalence class alike (enumerate only); ``"order"``, proportional
+        to the number of orders that a DAG agrees with (exact only).
+    knowledge : what is known beforehand: see :class:`Knowledge`. Structures that violate it have probability zero.
+    max_parents : limit for every variable; none by default.
+    guard : what to do about families with more cells than half the rows, as in :func:`learn`: ``"warn"`` when they are
+        probable, ``"cap"`` (do not admit them) or ``"off"``.
+    samples : DAGs to draw where some are drawn, from 2 to a million; by default as many as the method finds fit.
+    seed : of everything random; 0 by default.
+    n_jobs : threads; all cores by default. The result does not depend on it.
+    time_limit : seconds. Chains stop then, with what they have; at least six draws of each are made. Part of a sum
+        tells nothing: where ``"exact"`` or ``"enumerate"`` are not done after nine tenths of the time (and will not be
+        done by its end), or after half of it with ``"auto"`` (or where it would by far not be enough), chains have the
+        rest. `method`, `diagnostics` and `sentence` of the result say so, and a StandInWarning where the method was
+        asked for by name.
+    memory_limit : bytes; what would need more is refused before it starts. By default 90 % of what is free.
+    progress : show a progress bar on standard error.
+    state : the `state` of an earlier posterior by chains on the same data: they go on from there, with new draws.
+    **parameters : the score's own parameter, as for :func:`qnml.score`.
+
+    Raises
+    ------
+    TooLargeError
+        Before any work, with the figures and the method that would fit.
+    OutOfTimeError
+        When the time is over and there is nothing to give: exact figures are not done, and chains do not fit in memory.
+    KeyboardInterrupt
+        When Ctrl-C is pressed a second time before chains have drawn anything. After the first, chains stop with what
+        they have, and stand in for other methods after a moment.
+    """
+    started = time.perf_counter()
+    refuse_unknown_arguments(posterior, [score], parameters)
+    check_choice("posterior", "method", method, ("auto", *METHODS))
+    check_choice("posterior", "prior", prior, PRIORS)
+    samples = check_whole_number("posterior", "samples", samples, 2, MOST_STRUCTURES)
+    seed = check_whole_number("posterior", "seed", seed, 0, MOST_SEED)
+    time_limit = check_time_limit("posterior", time_limit)
+    shows_progress = check_progress("posterior", progress)
+    asked = prepare("posterior", data, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
+    problem = _to_structures(asked, prior)
+    if state is not None and method != "mcmc":
+        raise bad_argument("posterior", "state", "…", "left out unless method='mcmc': only chains go on from a state")
+    # Until there is a result to return, a second Ctrl-C must not lose it.
+    with held_interrupts():
+        with progress_bar() if shows_progress else nullcontext() as watch:
+            taken, found = answer(problem, method, RunOptions(samples, seed or 0, time_limit, watch, state))
+        result = Posterior(
+            table=asked.table,
+            score_name=asked.bound.label,
+            method=taken,
+            prior=prior,
+            weights_are=_weights_are(asked.bound.score),
+            seconds=time.perf_counter() - started,
+            bound_score=asked.bound,
+            found=found,
+        )
+        if taken != method and method != "auto":
+            _warn_of_stand_in(result, method)
+        if asked.warns:
+            _warn_if_overfull(result, asked)
+        return result
+
+
+def _to_structures(asked: Problem, prior: str) -> StructureProblem:
+    counts = asked.counts
+    return StructureProblem(
+        columns=counts.columns,
+        kind=asked.bound.score.kind,
+        parameter=asked.bound.value,
+        compiled=asked.compiled,
+        most_cells=asked.most_cells,
+        arities=counts.arities,
+        n_rows=asked.table.n_rows,
+        prior=prior,
+        memory_limit=asked.memory_limit,
+        n_jobs=asked.n_jobs,
+        config_classes=asked.config_classes,
+        is_direct=asked.is_direct,
+    )
+
+
+def _weights_are(score: Score) -> str:
+    if score.is_bayesian:
+        return "posterior probabilities"
+    return "NML weights" if score.is_normalized_likelihood else "score weights"
+
+
+def _warn_of_stand_in(result: Posterior, method: str) -> None:
+    errors = result.standard_errors
+    worst = 0.0 if errors is None else float(errors.edges.max())
+    facts = result.diagnostics
+    reach = "" if facts["all_parents_are_candidates"] else f"{OUT_OF_REACH} "
+    warnings.warn(
+        f"posterior(method={method!r}): these are estimates by Markov chains, with standard errors of up to "
+        f"{worst:.2g} for arcs. They stand in for {facts['instead_of']}. {reach}Allow more time for exact figures.",
+        StandInWarning,
+        stacklevel=3,
+    )
+
+
+def _warn_if_overfull(result: Posterior, asked: Problem) -> None:
+    half, arities = asked.table.total / 2, asked.counts.arities
+    shares = {}
+    for child, name in enumerate(asked.names):
+        share = result.found.share_of_large(child, arities, half)
+        if share > _LEAST_WARNED_OF:
+            shares[name] = share
+    if not shares:
+        return
+    shown = ", ".join(f"{name} ({share:.0%})" for name, share in list(shares.items())[:5])
+    warnings.warn(
+        f"posterior: families with more cells than half the {result.table.total} rows are probable, for {shown}. "
+        "qNML can prefer such families without any dependence. guard='cap' does not admit them; guard='off' silences "
+        "this.",
+        OverfullWarning,
+        stacklevel=3,
+    )

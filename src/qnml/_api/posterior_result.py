@@ -1,0 +1,469 @@
+"""`Posterior`: how probable structures are, and everything that follows from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import polars as pl
+
+from qnml._api.problem import MOST_SEED, MOST_STRUCTURES
+from qnml._checks import (
+    check_choice,
+    checked_flag,
+    checked_name,
+    checked_number,
+    checked_whole_number,
+    names_a_picture,
+)
+from qnml.errors import bad_argument, unknown_name
+from qnml.graph import Cpdag, Dag
+from qnml.graph.arc_shares import ArcShares
+from qnml.graph.masks import bits
+from qnml.model.averaging import NetworkMixture
+from qnml.model.inference import Distribution
+from qnml.model.parameters import Parameters, chosen_rule
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from qnml._types import FloatArray, Label
+    from qnml.data import Table
+    from qnml.model.matching import Unknown
+    from qnml.scores import BoundScore
+    from qnml.search.posterior.structure_posterior import Estimate, StructurePosterior
+
+__all__ = ["OUT_OF_REACH", "Effect", "Posterior", "RankedGraph", "StandardErrors"]
+
+# Structures a prediction or an effect is averaged over: all there are on five variables.
+_MOST_AVERAGED = 30_000
+# Scores whose own predictive distribution is one of our rules for parameters.
+_RULES = {"bdeu": "bpp", "bdj": "jeffreys", "k2": "laplace"}
+_PRIOR_WORDS = {
+    "uniform": "every DAG equally probable beforehand",
+    "sparse": "every number of parents equally probable beforehand",
+    "classes": "every equivalence class equally probable beforehand",
+    "order": "a DAG the more probable beforehand, the more orders of the variables it agrees with",
+}
+
+
+OUT_OF_REACH = (
+    "There was no time to sum over all sets of parents: structures that the chains did not come across are not in the "
+    "errors."
+)
+
+
+class RankedGraph(NamedTuple):
+    """A structure: a Dag or a Cpdag, the log of its weight, and its probability."""
+
+    graph: Dag | Cpdag
+    log_weight: float
+    probability: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class StandardErrors:
+    """Standard errors of a posterior's matrices, zero where a figure is exact."""
+
+    edges: FloatArray
+    adjacencies: FloatArray
+    ancestors: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Effect:
+    """What setting one variable by force does to another, averaged over structures.
+
+    Attributes
+    ----------
+    cause, outcome : names.
+    distributions : for every label the cause is set to, the distribution of the outcome.
+    standard_errors : of the probabilities (levels of the cause × levels of the outcome) where structures were drawn;
+        None where all of them were averaged.
+    left_out : probability of the structures that were not averaged over.
+    path_probability : of a directed path from cause to outcome; without one the cause has no effect.
+    """
+
+    cause: str
+    outcome: str
+    distributions: Mapping[Label, Distribution]
+    standard_errors: FloatArray | None
+    left_out: float
+    path_probability: float
+
+    @property
+    def values(self) -> FloatArray:
+        """The probabilities, levels of the cause × levels of the outcome."""
+        return np.stack([distribution.values for distribution in self.distributions.values()])
+
+    def __getitem__(self, label: Label) -> Distribution:
+        found = self.distributions.get(label) if isinstance(label, str | int) else None
+        if found is None:
+            raise unknown_name("Effect", "label", label, map(str, self.distributions))
+        return found
+
+    def __repr__(self) -> str:
+        return f"Effect({self.cause} on {self.outcome}: path with probability {self.path_probability:.3g})"
+
+
+@dataclass(frozen=True, eq=False)
+class Posterior:
+    """Probabilities of structures given a table, and of arcs, paths and sets of parents.
+
+    Attributes
+    ----------
+    table : the data.
+    score_name : the score and its parameter.
+    method : ``"enumerate"``, ``"exact"`` or ``"mcmc"``.
+    prior : what structures counted before any data.
+    weights_are : ``"posterior probabilities"`` for scores that are log marginal likelihoods, ``"NML weights"`` for
+        those that are log-likelihoods normalised over data, ``"score weights"`` for the others. In every case a
+        structure counts exp(score) times its prior.
+    seconds : wall-clock time.
+    """
+
+    table: Table
+    score_name: str
+    method: str
+    prior: str
+    weights_are: str
+    seconds: float
+    bound_score: BoundScore = field(repr=False)
+    found: StructurePosterior = field(repr=False)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The variables, in the order of the table."""
+        return self.table.names
+
+    # Matrices. Methods number the variables by name, so that the order of the columns does not matter.
+
+    @cached_property
+    def _sorted(self) -> tuple[str, ...]:
+        return tuple(sorted(self.names))
+
+    @cached_property
+    def _places(self) -> list[int]:
+        place = {name: number for number, name in enumerate(self._sorted)}
+        return [place[name] for name in self.names]
+
+    def _in_order(self, matrix: FloatArray) -> FloatArray:
+        ordered = np.clip(matrix, 0.0, 1.0)[np.ix_(self._places, self._places)]
+        ordered.flags.writeable = False
+        return ordered
+
+    @cached_property
+    def edges(self) -> FloatArray:
+        """Matrix with the probability of the arc i → j in row i, column j."""
+        return self._in_order(self.found.edges.values)
+
+    @cached_property
+    def adjacencies(self) -> FloatArray:
+        """Symmetric matrix with the probability of an arc between i and j, either way."""
+        return self._in_order(self.found.adjacencies.values)
+
+    @cached_property
+    def ancestors(self) -> FloatArray:
+        """Matrix with the probability of a directed path from i to j in row i, column j."""
+        return self._in_order(self.found.ancestors.values)
+
+    @cached_property
+    def edge_probabilities(self) -> Mapping[tuple[str, str], float]:
+        """P(a → b) by the pair (a, b)."""
+        listed = {
+            (a, b): float(self.edges[i, j])
+            for i, a in enumerate(self.names)
+            for j, b in enumerate(self.names)
+            if i != j
+        }
+        return MappingProxyType(ArcShares("Posterior.edge_probabilities", self.names, listed))
+
+    @cached_property
+    def standard_errors(self) -> StandardErrors | None:
+        """Standard errors of the matrices; None where all of them are exact."""
+        parts = (self.found.edges, self.found.adjacencies, self.found.ancestors)
+        if all(part.standard_errors is None for part in parts):
+            return None
+        return StandardErrors(*(self._in_order(_errors(part)) for part in parts))
+
+    @property
+    def log_total(self) -> float | None:
+        """Log of the sum of the weights of all structures; None where the method knows ratios only."""
+        return self.found.log_total
+
+    @property
+    def diagnostics(self) -> Mapping[str, Any]:
+        """Plain facts on how the figures were reached: what was counted, error bounds, convergence."""
+        return self.found.diagnostics
+
+    @property
+    def state(self) -> Mapping[str, Any] | None:
+        """Where chains stand, ready for JSON: ``posterior(..., state=…)`` goes on from there. None without chains."""
+        return self.found.state
+
+    # Structures.
+
+    def parent_sets(self, name: str, most: int | None = None) -> list[tuple[tuple[str, ...], float]]:
+        """Sets of parents of a variable with their probabilities, best first.
+
+        Parameters
+        ----------
+        name
+            The variable.
+        most
+            How many at most; None for all that have a probability.
+        """
+        child = self._sorted.index(self._known("parent_sets", "name", name))
+        return [
+            (tuple(sorted((self._sorted[place] for place in bits(mask)), key=self.names.index)), share)
+            for mask, share in self.found.parent_sets(child)[: _checked_count("parent_sets", "most", most)]
+        ]
+
+    def top_dags(self, k: int = 10) -> list[RankedGraph]:
+        """The k most probable DAGs, best first; see `ranking_is_proven`."""
+        found, _ = self.found.top_dags(_required_count("top_dags", "k", k))
+        return [RankedGraph(self._dag(one.masks), one.log_weight, one.probability) for one in found]
+
+    def top_classes(self, k: int = 10) -> list[RankedGraph]:
+        """The k most probable equivalence classes, best first, each with the weight of all its members."""
+        found, _ = self.found.top_classes(_required_count("top_classes", "k", k))
+        return [RankedGraph(self._dag(one.masks).to_cpdag(), one.log_weight, one.probability) for one in found]
+
+    @property
+    def rankings_are_proven(self) -> bool:
+        """Whether no DAG can be more probable than the first of `top_dags`; `ranking_is_proven` knows of more."""
+        return self.ranking_is_proven("dags", 1)
+
+    def ranking_is_proven(self, what: str = "dags", k: int = 10) -> bool:
+        """Whether no other structure can be more probable than these k; otherwise they are the best that were seen.
+
+        Parameters
+        ----------
+        what
+            ``"dags"`` for `top_dags`, ``"classes"`` for `top_classes`.
+        k
+            How many.
+        """
+        check_choice("Posterior.ranking_is_proven", "what", what, ("dags", "classes"))
+        count = _required_count("ranking_is_proven", "k", k)
+        return (self.found.top_dags if what == "dags" else self.found.top_classes)(count)[1]
+
+    def sample_dags(self, m: int, seed: int = 0) -> list[Dag]:
+        """Draw DAGs by their probabilities; the same seed gives the same ones.
+
+        Parameters
+        ----------
+        m
+            How many, up to a million.
+        seed
+            A whole number from 0 to 2^64 − 1.
+        """
+        count = _required_count("sample_dags", "m", m)
+        whole = checked_whole_number("Posterior.sample_dags", "seed", seed, 0, MOST_SEED)
+        return [self._dag(masks) for masks in self.found.sample_dags(count, whole)]
+
+    # Averages.
+
+    def predict_log_prob(
+        self,
+        data: Any,
+        *,
+        parameters: str | None = None,
+        unknown: Unknown = "uniform",
+        errors: bool = False,
+        **options: float,
+    ) -> Any:
+        """Log of the probability of each row, averaged over structures.
+
+        Parameters
+        ----------
+        data
+            Complete rows, as for :meth:`Network.log_prob`.
+        parameters
+            How the probabilities of each structure are estimated, as in :func:`qnml.fit`. When left out the rule that
+            belongs to the score: ``"bpp"`` for bdeu, ``"jeffreys"`` for bdj, ``"laplace"`` for k2, else ``"snml"``.
+        unknown
+            As for :meth:`Network.log_prob`.
+        errors
+            Whether to give the standard errors of the logarithms, too. Where structures are drawn that is the error of
+            drawing; where all are known, the probability of those left out (0 up to five variables). Exact sums need no
+            draws for a prediction on up to ten variables: it is the ratio of two totals, without error.
+        **options
+            ``ess`` of ``"bpp"``; that of the score when left out.
+
+        Returns
+        -------
+        ndarray, or two with `errors`
+        """
+        errors = checked_flag("Posterior.predict_log_prob", "errors", errors)
+        if self.found.can_average(1):
+            mixture = self._networks((), np.zeros(0), "predict_log_prob", parameters, options)
+            factors, places = mixture.row_factors(data, unknown=unknown, call="Posterior.predict_log_prob")
+            if self.found.can_average(len(factors)):
+                exact = self.found.log_averages(factors)[places]
+                return (exact, np.zeros(len(exact))) if errors else exact
+        mixture, left_out, size = self._mixture("predict_log_prob", parameters, options)
+        first, second = mixture.log_prob(data, unknown=unknown, call="Posterior.predict_log_prob")
+        if not errors:
+            return first
+        if size is None:
+            return first, np.full(len(first), left_out)
+        with np.errstate(invalid="ignore"):
+            spread = np.where(np.isfinite(first), np.expm1(second - 2 * first), 0.0)
+        return first, np.sqrt(np.maximum(spread, 0.0) / size)
+
+    def effect(self, cause: str, outcome: str, *, parameters: str | None = None, **options: float) -> Effect:
+        """What setting `cause` by force does to `outcome`, averaged over structures.
+
+        Parameters
+        ----------
+        cause, outcome
+            Names of two variables.
+        parameters, **options
+            As for :meth:`predict_log_prob`.
+        """
+        a, b = (self._known("effect", word, name) for word, name in (("cause", cause), ("outcome", outcome)))
+        if a == b:
+            raise bad_argument("Posterior.effect", "outcome", outcome, "another variable than the cause")
+        mixture, left_out, size = self._mixture("effect", parameters, options)
+        mean, variance = mixture.effect(self._sorted.index(a), self._sorted.index(b))
+        levels = self.table.levels.as_dict()
+        return Effect(
+            a,
+            b,
+            {label: Distribution({b: levels[b]}, row) for label, row in zip(levels[a], mean, strict=True)},
+            None if size is None else np.sqrt(variance / size),
+            left_out,
+            float(self.ancestors[self.names.index(a), self.names.index(b)]),
+        )
+
+    def _mixture(
+        self, call: str, parameters: str | None, options: Mapping[str, float]
+    ) -> tuple[NetworkMixture, float, float | None]:
+        drawn = self.found.mixture(_MOST_AVERAGED)
+        made = self._networks(drawn.dags, drawn.shares, call, parameters, options)
+        return made, drawn.left_out, drawn.effective_size
+
+    def _networks(
+        self,
+        dags: Sequence[tuple[int, ...]],
+        shares: FloatArray,
+        call: str,
+        parameters: str | None,
+        options: Mapping[str, float],
+    ) -> NetworkMixture:
+        given = dict(options)
+        if parameters is None:
+            parameters = _RULES.get(self.bound_score.score.name, "snml")
+            if parameters == "bpp":
+                given.setdefault("ess", self.bound_score.value)
+        chosen_rule(f"Posterior.{call}", parameters, given)
+        return NetworkMixture(self.table.select(self._sorted), dags, shares, Parameters(parameters, given))
+
+    # For people.
+
+    def to_frame(self) -> pl.DataFrame:
+        """A Polars frame with a row for every pair of variables, most probably joined first.
+
+        ``forward`` is the probability of first → second, ``backward`` of second → first, ``absent`` of neither. Where
+        arcs are estimated there are columns with the standard errors of both.
+        """
+        pairs = sorted(
+            ((i, j) for i in range(len(self.names)) for j in range(i + 1, len(self.names))),
+            key=lambda pair: (-round(float(self.adjacencies[pair]), 12), pair),
+        )
+        first, second = [i for i, _ in pairs], [j for _, j in pairs]
+        columns = {
+            "first": [self.names[i] for i in first],
+            "second": [self.names[j] for j in second],
+            "forward": self.edges[first, second],
+            "backward": self.edges[second, first],
+            "adjacent": self.adjacencies[first, second],
+            "absent": 1.0 - self.adjacencies[first, second],
+        }
+        errors = self.found.edges.standard_errors
+        if errors is not None:
+            ordered = self._in_order(errors)
+            columns["forward_error"], columns["backward_error"] = ordered[first, second], ordered[second, first]
+        return pl.DataFrame(columns, schema_overrides={"first": pl.String, "second": pl.String})
+
+    def plot(self, kind: str = "graph", *, threshold: float = 0.1) -> Any:
+        """Draw it; ``.save(path)`` writes the picture to a file, notebooks show it.
+
+        Parameters
+        ----------
+        kind
+            ``"graph"``: lines between variables, as opaque as they are probable. ``"heat map"``: the matrix of arcs
+            (needs matplotlib). The name of a file instead saves the graph there: ``plot("beliefs.svg")``.
+        threshold
+            Least probability of a line that is drawn.
+        """
+        if names_a_picture(kind):
+            picture = self.plot(threshold=threshold)
+            picture.save(kind)
+            return picture
+        check_choice("Posterior.plot", "kind", kind, ("graph", "heat map"))
+        threshold = checked_number("Posterior.plot", "threshold", threshold, "a number from 0 to 1", 0.0, 1.0)
+        # Results know their looks in one place only: notebooks ask objects how they show themselves.
+        if kind == "heat map":
+            from qnml.report.heat_map import HeatMap
+
+            return HeatMap(self)
+        from qnml.report.notebook import Picture
+        from qnml.report.picture.averaged import averaged_drawing
+
+        return Picture(averaged_drawing(self, threshold))
+
+    def sentence(self) -> str:
+        """What this is and how sure it is, in a sentence or two."""
+        size = f"{len(self.names)} variables"
+        what = f"{self.weights_are[0].upper()}{self.weights_are[1:]} by {self.score_name}, {_PRIOR_WORDS[self.prior]}"
+        how = {
+            "enumerate": f"all {self.diagnostics.get('dags', 0):,} admitted DAGs on {size} weighed",
+            "exact": f"exact sums over all DAGs on {size}",
+            "mcmc": f"estimated by Markov chains on {size}",
+        }[self.method]
+        text = f"{what}; {how} ({self.seconds:.2g} s)."
+        if self.diagnostics.get("instead_of"):
+            text += f" They stand in for {self.diagnostics['instead_of']}."
+            if not self.diagnostics["all_parents_are_candidates"]:
+                text += f" {OUT_OF_REACH}"
+        if self.diagnostics.get("weights_effective_size"):
+            worth = f"{self.diagnostics['weights_effective_size']:,.0f}"
+            text += f" DAGs were drawn under the uniform prior and weighted; they are worth {worth} of equal weight."
+        if self.diagnostics.get("stop_reason"):
+            text += f" Stopped early: {self.diagnostics['stop_reason']}."
+        errors = self.found.edges.standard_errors
+        if errors is not None:
+            text += f" Arcs have standard errors of up to {float(np.max(errors)):.2g}."
+        return text
+
+    def _repr_html_(self) -> str:
+        return f"{self.plot()._repr_html_()}<p>{self.sentence()}</p>"
+
+    def __repr__(self) -> str:
+        return (
+            f"Posterior({len(self.names)} variables, {self.score_name}, method={self.method!r}, prior={self.prior!r})"
+        )
+
+    def _dag(self, masks: tuple[int, ...]) -> Dag:
+        return Dag.from_masks(self._sorted, masks).reorder(self.names)
+
+    def _known(self, call: str, argument: str, name: str) -> str:
+        return checked_name(f"Posterior.{call}", argument, name, self.names)
+
+
+def _errors(estimate: Estimate) -> FloatArray:
+    errors = estimate.standard_errors
+    return np.zeros_like(estimate.values) if errors is None else errors
+
+
+def _checked_count(call: str, argument: str, count: int | None) -> int | None:
+    return None if count is None else _required_count(call, argument, count)
+
+
+def _required_count(call: str, argument: str, count: int) -> int:
+    return checked_whole_number(f"Posterior.{call}", argument, count, 1, MOST_STRUCTURES)

@@ -1,0 +1,259 @@
+"""What every front door asks for, checked and with the columns in order of their names."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from qnml._checks import check_choice, checked_flag, checked_number, checked_whole_number
+from qnml._jobs import resolve_jobs
+from qnml._memory import resolve_memory_limit
+from qnml.counts import MemoryCounts
+from qnml.data import Table, read_table
+from qnml.errors import OverfullWarning, UnknownNameError, bad_argument, unknown_argument
+from qnml.graph import Dag
+from qnml.graph.masks import bits
+from qnml.scores import SCORES, BoundScore, bind_score, check_units, find_score, local_scores
+from qnml.search import Knowledge
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from qnml._api.scoring import FamilyExplanation
+    from qnml.search import CompiledKnowledge
+
+__all__ = [
+    "CountedTable",
+    "Problem",
+    "check_choice",
+    "check_progress",
+    "check_time_limit",
+    "check_whole_number",
+    "fresh_scores",
+    "prepare",
+    "refuse_unknown_arguments",
+    "warn_of_overfull",
+]
+
+GUARDS = ("warn", "cap", "off")
+MOST_SEED = 2**64 - 1
+# Networks that one call draws or lists: a few gigabytes of them.
+MOST_STRUCTURES = 1_000_000
+
+
+class CountedTable:
+    """A table with its columns in order of their names: the order given must not matter.
+
+    Attributes
+    ----------
+    table : the data as given.
+    names : the variables in order of their names.
+    counts : the columns in that order.
+    """
+
+    def __init__(self, data: Any) -> None:
+        self.table = data if isinstance(data, Table) else read_table(data)
+        by_name = self.table.select(sorted(self.table.names))
+        self.names = by_name.names
+        self.counts = MemoryCounts(by_name)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A checked request.
+
+    Attributes
+    ----------
+    call : the function that was called, for messages.
+    table : the data as given.
+    names : the variables in order of their names, the order of everything below.
+    counts : the columns in that order.
+    bound : the score with its parameter.
+    compiled : what is admitted.
+    most_cells : the greatest number of cells of a family with parents that are not required.
+    warns : whether families with more cells than half the rows are to be warned of. Of the scores only qNML rewards
+        them; for the others log Z says nothing about their own terms.
+    n_jobs : threads.
+    memory_limit : bytes.
+    """
+
+    call: str
+    table: Table
+    names: tuple[str, ...]
+    counts: MemoryCounts
+    bound: BoundScore
+    compiled: CompiledKnowledge
+    most_cells: float
+    warns: bool
+    n_jobs: int
+    memory_limit: float
+
+    @property
+    def config_classes(self) -> int:
+        """Extra arrays of sums the core keeps for this score."""
+        return len(set(self.counts.arities)) if self.bound.score.has_own_configurations else 0
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether the core computes this score family by family, not as a sum over cells."""
+        return not self.bound.score.has_cell_sums
+
+    @property
+    def connected(self) -> CompiledKnowledge:
+        """What is admitted when variables of one level stay unconnected, as ties are broken by default."""
+        return self.compiled.without_constants(self.counts.arities)
+
+    def dag(self, masks: Sequence[int]) -> Dag:
+        """A network of the core, with its nodes in the order of the table."""
+        return Dag.from_masks(self.names, masks).reorder(self.table.names)
+
+
+def prepare(
+    call: str,
+    data: Any,
+    score: str,
+    knowledge: Knowledge | None,
+    max_parents: int | None,
+    guard: str,
+    memory_limit: float | None,
+    n_jobs: int | None,
+    parameters: dict[str, float | str],
+) -> Problem:
+    """Check the arguments that all front doors have, and word what is wrong with them for `call`.
+
+    `data` may be a `CountedTable`, for several problems on the same table.
+    """
+    chosen = find_score(call, score)
+    if not chosen.is_decomposable:
+        raise bad_argument(call, "score", score, "a decomposable score", "'nml' can only score given networks.")
+    check_choice(call, "guard", guard, GUARDS)
+    max_parents = check_whole_number(call, "max_parents", max_parents)
+    known = _checked_knowledge(call, knowledge)
+    limit = resolve_memory_limit(call, memory_limit)
+    counted = data if isinstance(data, CountedTable) else CountedTable(data)
+    compiled = known.compile(counted.names, max_parents=max_parents)
+    bound = bind_score(call, chosen, counted.table.total, parameters)
+    required = [[*bits(mask)] for mask in compiled.required]
+    check_units(call, bound, counted.table.total, counted.counts.arities, required)
+    return Problem(
+        call=call,
+        table=counted.table,
+        names=counted.names,
+        counts=counted.counts,
+        bound=bound,
+        compiled=compiled,
+        most_cells=counted.table.total / 2 if guard == "cap" else math.inf,
+        warns=guard == "warn" and chosen.name == "qnml",
+        n_jobs=resolve_jobs(call, n_jobs),
+        memory_limit=limit,
+    )
+
+
+def check_whole_number(
+    call: str, argument: str, value: object, lowest: int = 0, highest: int | None = None
+) -> int | None:
+    """Refuse what is neither None nor a whole number in range."""
+    return None if value is None else checked_whole_number(call, argument, value, lowest, highest, or_none=True)
+
+
+def check_time_limit(call: str, time_limit: object) -> float | None:
+    """Refuse what is not a number of seconds."""
+    if time_limit is None:
+        return None
+    return checked_number(call, "time_limit", time_limit, "a number of seconds, at least 0, or None", lowest=0.0)
+
+
+def check_progress(call: str, progress: object) -> bool:
+    """Whether to show a progress bar; None is no."""
+    return progress is not None and checked_flag(call, "progress", progress)
+
+
+def refuse_unknown_arguments(
+    function: Callable[..., object], scores: Iterable[str], parameters: Mapping[str, object]
+) -> None:
+    """Refuse keyword arguments that are neither the function's own nor a parameter of one of its scores.
+
+    Functions that take the parameter of a score as ``**parameters`` would otherwise take any misspelt argument for one.
+
+    Parameters
+    ----------
+    function : who was called.
+    scores : names of the scores it is to use; those that are not known are refused elsewhere.
+    parameters : the keyword arguments that are not in its signature.
+    """
+    call = function.__name__
+    chosen = [SCORES[name] for name in scores if isinstance(name, str) and name in SCORES]
+    taken = {one.parameter.name for one in chosen if one.parameter is not None}
+    for name in parameters:
+        if name in taken:
+            continue
+        takers = [
+            f"'{one.name}'" for one in SCORES.values() if one.parameter is not None and one.parameter.name == name
+        ]
+        if takers and chosen:
+            listed = " and ".join(f"'{one.name}'" for one in chosen)
+            own = f" It takes {' and '.join(sorted(taken))}." if taken else ""
+            raise UnknownNameError(
+                f"{call}({name}=…): score {listed} takes no parameter '{name}'; {' and '.join(takers)} "
+                f"{'do' if len(takers) > 1 else 'does'}.{own}"
+            )
+        if not takers:
+            first, *known = inspect.signature(function).parameters
+            reading = [*inspect.signature(read_table).parameters][1:]
+            elsewhere = f"It belongs to read_table: {call}(read_table({first}, {name}=…))."
+            raise unknown_argument(call, name, [*known[:-1], *taken], elsewhere if name in reading else "")
+
+
+def _checked_knowledge(call: str, knowledge: object) -> Knowledge:
+    if knowledge is None:
+        return Knowledge()
+    if not isinstance(knowledge, Knowledge):
+        advice = "Write Knowledge(**knowledge)." if isinstance(knowledge, Mapping) else ""
+        raise bad_argument(call, "knowledge", knowledge, "a qnml.Knowledge, or None", advice)
+    return knowledge
+
+
+def fresh_scores(
+    problem: Problem, networks: Sequence[Sequence[Sequence[int]]], claimed: Sequence[float]
+) -> list[float]:
+    """Scores of networks given as lists of parents, counted anew in floating point, each family once.
+
+    The searches sum whole units; what they claim must agree, or the core is wrong.
+    """
+    families = list(dict.fromkeys((child, tuple(one)) for parents in networks for child, one in enumerate(parents)))
+    values = local_scores(
+        problem.counts,
+        families,
+        problem.bound,
+        n_variables=len(problem.names),
+        n_jobs=problem.n_jobs,
+        names=problem.names,
+    )
+    of_family = dict(zip(families, map(float, values), strict=True))
+    scores = [math.fsum(of_family[child, tuple(one)] for child, one in enumerate(parents)) for parents in networks]
+    # A family is the difference of sums of the size N log N, of which little may be left.
+    total = problem.table.total
+    room = len(problem.names) * (1e-6 + 1e-14 * total * math.log(total))
+    for value, sum_of_units in zip(scores, claimed, strict=True):
+        if not math.isclose(value, sum_of_units, rel_tol=1e-7, abs_tol=room):
+            raise AssertionError(f"the search says {sum_of_units}, the network scores {value}")
+    return scores
+
+
+def warn_of_overfull(problem: Problem, families: Sequence[FamilyExplanation]) -> None:
+    """Warn of families of the best network that have more cells than half the rows, if there are any."""
+    if not families:
+        return
+    shown = ", ".join(f"{family.child} (log Z = {family.log_z:.1f})" for family in families[:5])
+    number = "1 family has" if len(families) == 1 else f"{len(families)} families have"
+    warnings.warn(
+        f"{problem.call}: in the best network {number} more cells than half the {problem.table.total} rows, "
+        f"where qNML can prefer parents without any dependence: {shown}. "
+        "guard='cap' does not admit them; guard='off' silences this.",
+        OverfullWarning,
+        stacklevel=3,
+    )

@@ -1,0 +1,60 @@
+"""What stands below a figure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from qnml.paper.report.about import repeated
+from qnml.paper.report.drawing import is_tall
+from qnml.paper.report.overlay import PAPER_SUFFIX
+from qnml.paper.report.structures import shows_structures
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from qnml.paper.summary.types import Figure
+
+__all__ = ["Band", "band_of", "caption"]
+
+Band: TypeAlias = Literal["error", "spread"]
+
+_MEANINGS: Mapping[Band, str] = {
+    "error": "Bands: two standard errors of the mean either way.",
+    "spread": "Bands: one standard deviation over repetitions either way.",
+}
+# The paper shows mean and spread (or variance) in these, and means alone in the others.
+_SPREAD_PARTS = frozenset({"figure1", "appendix-e"})
+
+
+def band_of(figure: Figure) -> Band:
+    """What the bands of a figure show: twice the standard error, or the standard deviation.
+
+    Parameters
+    ----------
+    figure
+        The figure.
+    """
+    return "spread" if figure.part in _SPREAD_PARTS else "error"
+
+
+def caption(figure: Figure) -> str:
+    """What a reader has to know beside a figure, in one paragraph; empty where that is nothing.
+
+    Parameters
+    ----------
+    figure
+        The figure.
+    """
+    curves = [curve for panel in figure.panels for curve in panel.curves]
+    said = []
+    if any(width > 0.0 for curve in curves for width in (*curve.error, *curve.spread)):
+        said.append(_MEANINGS[band_of(figure)])
+        if band_of(figure) == "spread" and any(map(is_tall, figure.panels)):
+            said.append("On a logarithmic axis a band reaches down to a tenth of the mean at most.")
+    if any(curve.label.endswith(PAPER_SUFFIX) for curve in curves):
+        said.append("Thin lines: the paper's curves.")
+    if shows_structures(figure):
+        said.append("Arrows where all networks of a class agree on the direction.")
+    often = repeated(figure.repetitions)
+    said += [f"{often}."] if often else []
+    return " ".join([*said, *figure.notes])

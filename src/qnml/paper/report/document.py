@@ -1,0 +1,59 @@
+"""``docs/paper.md``: the results as a page of the documentation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from qnml.paper.printed import CITATION
+from qnml.paper.report.about import in_order, part_title
+from qnml.paper.report.markdown import grid_markdown, part_markdown
+from qnml.paper.report.verdicts import overview_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from qnml.paper.report.about import About
+    from qnml.paper.summary.types import PartSummary
+
+__all__ = ["document"]
+
+
+def document(summaries: Sequence[PartSummary], about: About, pictures: Mapping[str, Mapping[str, str]]) -> str:
+    """The page: where the results come from, an overview, and every part.
+
+    Parameters
+    ----------
+    summaries
+        The parts, in any order.
+    about
+        Where the results come from.
+    pictures
+        For every part the paths of its pictures by title of the figure, as seen from the page.
+    """
+    parts = in_order(summaries)
+    blocks = [
+        "# The paper again",
+        f"Written by `make paper` from results of {about.date}; do not edit. qnml {about.version}, seed {about.seed}"
+        f"{f', `{about.command}`' if about.command else ''}. The same seed gives the same numbers with any number of "
+        "workers, and more repetitions keep those there are.",
+        *about.remarks,
+        f"The paper: {CITATION}",
+        "Every table and figure of the paper's experiments was computed anew and stands beside what the paper prints; "
+        "what its text says of them is checked claim by claim.",
+        "## Overview",
+        _overview(parts),
+    ]
+    blocks += [part_markdown(part, pictures.get(part.part, {}), level=2).rstrip() for part in parts]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _overview(parts: Sequence[PartSummary]) -> str:
+    rows = []
+    for part in parts:
+        counted = overview_of(part)
+        if part.missing is not None and not (part.tables or part.figures):
+            rows.append([part_title(part.part), "not run", "", ""])
+        else:
+            rows.append([part_title(part.part), counted.repetitions or "exact", counted.cells, counted.claims])
+    head = ["part", "repetitions", "cells that agree with the paper", "claims that hold"]
+    return grid_markdown(head, ["---"] * 4, rows)

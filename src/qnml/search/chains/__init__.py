@@ -1,0 +1,3 @@
+"""Sampling DAGs by MCMC: candidate parents, chains, diagnostics, states to continue from."""
+
+__all__: list[str] = []

@@ -1,0 +1,330 @@
+"""Running the exact search of the core: forecast, limits, interruption.
+
+Two ways lead to the candidates. ``"lattice"`` walks all 2^n sets of variables once; from its sums every family follows.
+``"families"`` counts only the families that are admitted, which is less when parents are limited. The search over
+orders is the same for both. See ``docs/exact-learning.md`` for the algorithms and the proofs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from qnml import _core
+from qnml._memory import format_bytes, peak_memory, resolve_memory_limit
+from qnml.search.running.certificate import GIVEN_UP, SEARCHES, Certificate
+from qnml.search.running.interruptible import Watch, interruptible
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from qnml.search.knowledge.knowledge import CompiledKnowledge
+
+__all__ = [
+    "STAGES",
+    "TIE_RULES",
+    "Found",
+    "Plan",
+    "Request",
+    "exact_certificate",
+    "make_constraints",
+    "make_plan",
+    "orders_seconds",
+    "run_many",
+    "run_one",
+]
+
+STAGES = {0: "first answer", 1: "counting", 2: "candidates", 3: "orders"}
+TIE_RULES = {
+    "canonical": _core.TieRule.simplest,
+    "larger": _core.TieRule.largest,
+    "random": _core.TieRule.random,
+}
+
+Found = _core.ExactResult
+_Answer = TypeVar("_Answer")
+
+_MOST_LATTICE = 30  # variables: 2^30 sums take 8 GiB
+_MOST_COLUMNS = 64  # bits of a mask
+_MOST_FAMILIES = 2e8
+_MOST_PRODUCTS = 2**26  # different products of levels, as in the core
+_BYTES_PER_SET = 400.0
+_DIRECT_UP_TO = 12  # variables: done before a thread could be worth it
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a search would do and need, known before it starts.
+
+    Attributes
+    ----------
+    n_variables, n_rows : size of the table.
+    method : ``"lattice"`` or ``"families"``, both exact, or a search that may prove nothing: ``"order"``,
+        ``"hill-climbing"`` or ``"ges"``.
+    sets : sets of variables to be counted; of the latter, those it begins with.
+    families : families to be scored, likewise.
+    memory_bytes : memory at the peak, without the table.
+    memory_limit : memory that may be used.
+    seconds : a rough forecast of the time on this many threads.
+    fits : whether it may start.
+    advice : what would fit instead, when it does not.
+    """
+
+    n_variables: int
+    n_rows: int
+    method: str
+    sets: float
+    families: float
+    memory_bytes: float
+    memory_limit: float
+    seconds: float
+    fits: bool
+    advice: str
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the answer will be proven optimal, if nothing cuts the search short."""
+        return self.method not in SEARCHES
+
+    def sentence(self) -> str:
+        """The plan in words."""
+        if math.isinf(self.sets):
+            return f"{self.n_variables} variables, {self.n_rows} rows: does not fit. {self.advice}"
+        verdict = "fits" if self.fits else "does not fit"
+        if not self.is_exact:
+            return (
+                f"{self.n_variables} variables, {self.n_rows} rows: {SEARCHES[self.method]} begins with "
+                f"{self.sets:.3g} sets of variables and {format_bytes(self.memory_bytes)} of memory "
+                f"({format_bytes(self.memory_limit)} may be used): {verdict}. {self.advice}"
+            )
+        text = (
+            f"{self.n_variables} variables, {self.n_rows} rows: {self.sets:.3g} sets of variables to count, "
+            f"{self.families:.3g} families to score, {format_bytes(self.memory_bytes)} of memory "
+            f"({format_bytes(self.memory_limit)} may be used), about {self.seconds:.2g} s: {verdict}."
+        )
+        return f"{text} {self.advice}" if self.advice else text
+
+
+def make_plan(
+    arities: tuple[int, ...],
+    n_rows: int,
+    memory_limit: float | None,
+    *,
+    columns: _core.Columns,
+    kind: _core.ScoreKind,
+    parameter: float,
+    compiled: CompiledKnowledge,
+    most_cells: float,
+    config_classes: int,
+    is_direct: bool,
+    n_jobs: int,
+) -> Plan:
+    """Forecast both ways and choose the cheaper one that fits.
+
+    For the families way, the prices of the score alone bound how many parent sets stay alive; those that are scored
+    and then dropped come on top, and those the fit prunes come off.
+    """
+    n = len(arities)
+    limit = resolve_memory_limit("plan", memory_limit)
+    if n > _MOST_COLUMNS:
+        return _refused(
+            n, n_rows, limit, f"Exact search takes at most {_MOST_COLUMNS} variables: select fewer columns."
+        )
+    if math.prod(times + 1 for times in Counter(arities).values()) > _MOST_PRODUCTS:
+        return _refused(n, n_rows, limit, "The columns have too many different numbers of levels: select fewer.")
+    # Seconds for one set, from measured runs of 20 to 30 variables, on one core: the rows of the walk, and for the
+    # candidates the steps of the transforms; for families a count of the rows.
+    scale = max(n_rows, 50) / 1000
+    orders = orders_seconds(n, n_jobs)
+    lattice_seconds = 2.0**n * (4e-7 * scale + 5e-10 * n * n) / n_jobs + orders
+    lattice_bytes = _core.dense_bytes(n, config_classes, n_jobs)
+    lattice = Plan(
+        n_variables=n,
+        n_rows=n_rows,
+        method="lattice",
+        sets=2.0**n,
+        families=n * 2.0 ** (n - 1),
+        memory_bytes=lattice_bytes,
+        memory_limit=limit,
+        seconds=lattice_seconds,
+        fits=n <= _MOST_LATTICE and lattice_bytes <= limit and not is_direct,
+        advice="",
+    )
+    if n <= _DIRECT_UP_TO and lattice.fits:
+        return lattice
+    families = _core.forecast_families(columns, kind, parameter, make_constraints(compiled, most_cells))
+    sets = min(2 * families, 2.0**n)
+    counted = replace(
+        lattice,
+        method="families",
+        sets=sets,
+        families=families,
+        memory_bytes=_BYTES_PER_SET * sets,
+        seconds=(4e-6 * sets * scale + 1e-6 * families + (4e-6 * families * scale if is_direct else 0.0)) / n_jobs
+        + orders,
+        fits=_BYTES_PER_SET * sets <= limit and families <= _MOST_FAMILIES,
+    )
+    if counted.fits and (not lattice.fits or counted.seconds <= lattice.seconds):
+        return counted
+    if lattice.fits:
+        return lattice
+    cheaper = min(counted, lattice, key=lambda plan: plan.memory_bytes)
+    return replace(cheaper, fits=False, advice=_advice(is_direct))
+
+
+def orders_seconds(n: int, n_jobs: int) -> float:
+    """What the search over orders may take: on data with structure it keeps about 2^(3n/4) sets, a million a second."""
+    return math.exp2(0.75 * n) * 1e-6 / n_jobs
+
+
+def make_constraints(compiled: CompiledKnowledge, most_cells: float) -> _core.Constraints:
+    """What is admitted, as the core takes it."""
+    return _core.Constraints(list(compiled.allowed), list(compiled.required), list(compiled.max_parents), most_cells)
+
+
+def _refused(n: int, n_rows: int, limit: float, advice: str) -> Plan:
+    return Plan(
+        n_variables=n,
+        n_rows=n_rows,
+        method="families",
+        sets=math.inf,
+        families=math.inf,
+        memory_bytes=math.inf,
+        memory_limit=limit,
+        seconds=math.inf,
+        fits=False,
+        advice=advice,
+    )
+
+
+def _advice(is_direct: bool) -> str:
+    if is_direct:
+        return "This score is counted family by family: set max_parents (2 or 3), or use another score."
+    return (
+        "Set max_parents (3, say), or guard='cap', which admits only families the data can fill; "
+        "or select fewer columns."
+    )
+
+
+@dataclass(frozen=True)
+class Request:
+    """One exact search: a score on counted columns, what is admitted, and how ties are broken."""
+
+    columns: _core.Columns
+    kind: _core.ScoreKind
+    parameter: float
+    compiled: CompiledKnowledge
+    most_cells: float
+    plan: Plan
+    ties: str
+    seed: int
+    n_jobs: int
+    known: tuple[int, ...] = ()  # the parents of each variable in a network to start from
+    most_sets: float = math.inf  # to count at a time, before it is given up
+    most_states: float = math.inf  # of the search over orders, as far as can be foretold
+
+    def constraints(self) -> _core.Constraints:
+        """What is admitted, as the core takes it."""
+        return make_constraints(self.compiled, self.most_cells)
+
+    def task(self) -> _core.ExactTask:
+        """The search as the core takes it."""
+        return _core.ExactTask(
+            self.kind,
+            self.parameter,
+            self.constraints(),
+            TIE_RULES[self.ties],
+            self.seed,
+            self.plan.method == "lattice",
+            list(self.known),
+            self.most_sets,
+            self.most_states,
+        )
+
+
+def run_one(request: Request, time_limit: float | None, watch: Watch | None) -> tuple[Found, str | None]:
+    """Run the core and say why it stopped early, if it did. Ctrl-C makes it return the best found so far."""
+    control = _core.Control()
+    if time_limit is not None:
+        control.set_deadline(time_limit)
+    task = request.task()
+
+    def work() -> Found:
+        limit = request.plan.memory_limit
+        return _core.learn_exact(request.columns, [task], limit, control, request.n_jobs)[0]
+
+    is_quick = request.plan.n_variables <= _DIRECT_UP_TO and watch is None
+    found, interrupted = (work(), False) if is_quick else _interruptible(work, control, watch)
+    if found.optimal:
+        return found, None
+    if interrupted:
+        return found, "interrupted"
+    if control.is_timed_out:
+        return found, "time limit"
+    if found.outgrown:
+        return found, GIVEN_UP
+    return found, "memory limit" if found.out_of_memory else None
+
+
+def _interruptible(work: Callable[[], _Answer], control: _core.Control, watch: Watch | None) -> tuple[_Answer, int]:
+    problem = "learn: memory ran out during the search. Set memory_limit, max_parents or guard='cap'."
+    return interruptible(work, control, watch, STAGES, problem)
+
+
+def exact_certificate(
+    found: Found, score: float, request: Request, ties: bool | None, reason: str | None
+) -> Certificate:
+    """What is proven about the network found.
+
+    Parameters
+    ----------
+    found
+        What the core returned.
+    score
+        The score of the network, computed afresh.
+    request
+        What was asked for.
+    ties
+        Whether another class scores the same, if that was examined.
+    reason
+        Why the search stopped early, if it did.
+    """
+    return Certificate(
+        optimal=found.optimal,
+        score=score,
+        bound=score if found.optimal else max(found.bound, score),
+        ties=ties,
+        tie_rule=request.ties,
+        method=request.plan.method,
+        stop_reason=reason,
+        families_scored=found.families_scored,
+        families_pruned=max(found.families_scored - found.candidates, 0),
+        candidates=found.candidates,
+        states=found.states,
+        visits=found.visits,
+        seconds=dict(found.seconds),
+        peak_memory=peak_memory(),
+        n_proven=request.plan.n_variables if found.optimal else 0,
+    )
+
+
+def run_many(requests: Sequence[Sequence[Request]], n_jobs: int) -> list[list[Found]]:
+    """Run searches on many tables, `n_jobs` tables at a time with one thread each.
+
+    The requests of one table, which may differ in all but the table, share one walk of the lattice.
+    """
+    if not requests:
+        return []
+    control = _core.Control()
+    columns = [group[0].columns for group in requests]
+    tasks = [[request.task() for request in group] for group in requests]
+    limit = min(request.plan.memory_limit for group in requests for request in group)
+    found, interrupted = _interruptible(
+        partial(_core.learn_exact_many, columns, tasks, limit, control, n_jobs), control, None
+    )
+    if interrupted:
+        raise KeyboardInterrupt
+    return found

@@ -1,0 +1,98 @@
+"""Running the exact search for many weights of the same rows: batches, limits, interruption.
+
+Where the core can, a batch shares one walk of the lattice: the cells of every set of variables are found once, and each
+is counted for every weight (``learn_reweighted``). The answers are those of separate searches, to the last bit.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from qnml import _core
+from qnml.errors import TooLargeError
+from qnml.search.exact.exact import STAGES, Found, Request
+from qnml.search.running.run_batches import run_batches
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from qnml.search.running.interruptible import Watch
+
+__all__ = ["batch_size", "run_reweighted", "shares_walk"]
+
+_BATCHES = (224, 64, 32)  # the core counts for blocks of 32 weights
+_ENOUGH = 512e6  # bytes: a larger batch saves little, and a time limit has to wait for it
+
+
+def shares_walk(request: Request, total: int) -> bool:
+    """Whether batches share a walk: the score allows it, and the lattice is the way chosen for a single search."""
+    return (
+        request.plan.method == "lattice"
+        and _core.can_reweight(request.kind, total)
+        and _walk_bytes(request, _BATCHES[-1]) <= request.plan.memory_limit
+    )
+
+
+def batch_size(request: Request, total: int) -> int:
+    """How many weights to take at once."""
+    large, middle, small = _BATCHES
+    if not shares_walk(request, total):
+        return middle
+    limit = request.plan.memory_limit
+    if _walk_bytes(request, large) <= min(limit, _ENOUGH):
+        return large
+    return middle if _walk_bytes(request, middle) <= limit else small
+
+
+def _walk_bytes(request: Request, weights: int) -> float:
+    plan = request.plan
+    n = len(request.compiled.allowed)
+    return _core.reweighted_bytes(n, plan.n_rows, weights, request.n_jobs) + float(plan.memory_bytes)
+
+
+def run_reweighted(
+    call: str,
+    request: Request,
+    batches: Iterator[NDArray[Any]],
+    columns_of: Callable[[NDArray[Any]], _core.Columns] | None,
+    replicates: int,
+    time_limit: float | None,
+    watch: Watch | None,
+) -> tuple[list[Found], str | None]:
+    """Search for the best network under each of many weights of the rows.
+
+    Parameters
+    ----------
+    call : the function that was called, for messages.
+    request : the search, with the table's own weights.
+    batches : arrays of weights, one row a search, as many rows as `batch_size` says.
+    columns_of : the table's columns with other weights, for searches that do not share a walk; else None.
+    replicates : how many searches there will be.
+    time_limit : seconds.
+    watch : told the share that is done.
+
+    Returns
+    -------
+    tuple
+        The networks found, all proven optimal, and why there are fewer than wanted, if so.
+    """
+
+    def solve(weights: NDArray[Any], control: _core.Control) -> list[Found | None]:
+        task, limit = request.task(), request.plan.memory_limit
+        if columns_of is None:
+            results = _core.learn_reweighted(request.columns, weights, task, limit, control, request.n_jobs)
+        else:
+            tables = [columns_of(one) for one in weights]
+            many = _core.learn_exact_many(tables, [[task]] * len(tables), limit, control, request.n_jobs)
+            results = [one for (one,) in many]
+        return [result if result.optimal else None for result in results]
+
+    memory = f"{call}: memory ran out. Set memory_limit, max_parents or guard='cap'."
+    found, reason = run_batches(batches, solve, replicates, time_limit, watch, STAGES, memory)
+    if reason == "memory limit":
+        raise TooLargeError(
+            f"{call}: the search outgrew its memory limit. Set max_parents or guard='cap', or raise memory_limit."
+        )
+    return found, reason

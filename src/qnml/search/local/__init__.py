@@ -1,0 +1,3 @@
+"""Local searches, for any number of variables."""
+
+__all__: list[str] = []

@@ -1,0 +1,256 @@
+"""Running the searches for networks beyond the exact range: forecast, limits, interruption.
+
+They look for a good network first, and then for a proof that none is better, which they may not find. See
+``docs/large-networks.md`` for how they work.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from qnml import _core
+from qnml._memory import peak_memory, resolve_memory_limit
+from qnml.graph.completion import first_of_class
+from qnml.search.exact.exact import Plan
+from qnml.search.running.certificate import Certificate
+from qnml.search.running.copies import gather_copies
+from qnml.search.running.interruptible import Watch, interruptible
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from qnml.search.knowledge.knowledge import CompiledKnowledge
+
+__all__ = [
+    "EFFORTS",
+    "LOCAL_METHODS",
+    "OF_CLASSES",
+    "STAGES",
+    "LocalRequest",
+    "exact_seconds",
+    "make_certificate",
+    "make_plan",
+    "masks_of",
+    "run",
+]
+
+EFFORTS = {
+    "quick": _core.Effort.quick,
+    "default": _core.Effort.usual,
+    "thorough": _core.Effort.thorough,
+}
+LOCAL_METHODS = {
+    "ges": _core.LocalMethod.greedy_equivalence,
+    "hill-climbing": _core.LocalMethod.hill_climbing,
+    "order": _core.LocalMethod.order,
+}
+# Up to so many variables hill climbing has a quick answer in less than half the time that orders take; beyond, in more.
+_MOST_CLIMBED = 2000
+# Those that go from class to class of equivalent networks, whose score has to be one.
+OF_CLASSES = frozenset({"ges"})
+
+STAGES = {
+    0: "first answer",
+    1: "screening",
+    2: "hill climbing",
+    3: "orders",
+    4: "proving",
+    5: "equivalence classes",
+}
+# How long an exact search may be expected to take before something faster is chosen in its place.
+_EXACT_SECONDS = {"quick": 1.0, "default": 3600.0, "thorough": 86400.0}
+
+# Of the core: what is kept of a set of variables, and of a pair with its gain and place.
+_BYTES_PER_SET = 48
+_BYTES_PER_PAIR = 16
+_LEAST_BYTES = 1_000_000
+
+
+@dataclass(frozen=True)
+class LocalRequest:
+    """One search: a score on counted columns, what is admitted, and how much work may go into it."""
+
+    columns: _core.Columns
+    kind: _core.ScoreKind
+    parameter: float
+    compiled: CompiledKnowledge
+    most_cells: float
+    plan: Plan
+    effort: str
+    seed: int
+    n_jobs: int
+    most_work: float = 0.0  # families that a stage may score; 0 for what suits the effort
+
+    def task(self) -> _core.LocalSearchTask:
+        """The search as the core takes it."""
+        return _core.LocalSearchTask(
+            self.kind,
+            self.parameter,
+            _packed(self.compiled.allowed),
+            _packed(self.compiled.required),
+            list(self.compiled.max_parents),
+            self.most_cells,
+            LOCAL_METHODS[self.plan.method],
+            EFFORTS[self.effort],
+            self.seed,
+            self.most_work,
+        )
+
+
+def exact_seconds(effort: str) -> float:
+    """How long an exact search may be expected to take for ``method="auto"`` to choose it."""
+    return _EXACT_SECONDS[effort]
+
+
+def make_plan(
+    arities: tuple[int, ...],
+    n_rows: int,
+    memory_limit: float | None,
+    *,
+    method: str,
+    effort: str,
+    exact: Plan | None,
+) -> Plan:
+    """What a search begins with: the pairs of variables, and the columns once more as bits.
+
+    Parameters
+    ----------
+    arities
+        Declared levels of the columns.
+    n_rows
+        Rows of the table.
+    memory_limit
+        Bytes; None for 90 % of what is free.
+    method
+        One of `LOCAL_METHODS`, or ``"auto"`` for what suits the effort.
+    effort
+        One of `EFFORTS`.
+    exact
+        The plan of the exact search that was not chosen, if there was one.
+    """
+    n = len(arities)
+    is_climbed = effort == "quick" and n <= _MOST_CLIMBED
+    chosen = method if method != "auto" else "hill-climbing" if is_climbed else "order"
+    limit = resolve_memory_limit("plan", memory_limit)
+    pairs = n * (n - 1) / 2
+    needed = _LEAST_BYTES + sum(arities) * n_rows / 8 + (_BYTES_PER_SET + 2 * _BYTES_PER_PAIR) * pairs
+    fits = needed <= limit
+    if not fits:
+        advice = "Give it more memory, or select fewer columns."
+    elif exact is None:
+        advice = "The answer may not be proven optimal."
+    else:
+        why = f"would take about {exact.seconds:.2g} s" if exact.fits else "does not fit"
+        advice = f"The answer may not be proven optimal: an exact search {why}."
+    return Plan(
+        n_variables=n,
+        n_rows=n_rows,
+        method=chosen,
+        sets=n + pairs,
+        families=float(n * n),
+        memory_bytes=needed,
+        memory_limit=limit,
+        # Rough, for 1000 rows on a laptop: the pairs, and what the climb counts after each step.
+        seconds=1e-6 * max(n_rows, 50) / 1000 * n * n * {"quick": 4, "default": 40, "thorough": 400}[effort],
+        fits=fits,
+        advice=advice,
+    )
+
+
+def run(
+    request: LocalRequest, time_limit: float | None, watch: Watch | None
+) -> tuple[_core.LocalSearchResult, str | None]:
+    """Run the core and say why it stopped early, if it did. Ctrl-C makes it return the best found so far."""
+    control = _core.Control()
+    if time_limit is not None:
+        control.set_deadline(time_limit)
+    work = partial(
+        _core.learn_local, request.columns, request.task(), request.plan.memory_limit, control, request.n_jobs
+    )
+    problem = "learn: memory ran out during the search. Set memory_limit, or select fewer columns."
+    found, interrupted = interruptible(work, control, watch, STAGES, problem)
+    if interrupted:
+        return found, "interrupted"
+    if control.is_timed_out:
+        return found, "time limit"
+    return found, "work limit" if found.is_cut and not found.optimal else None
+
+
+def masks_of(found: _core.LocalSearchResult, request: LocalRequest, *, is_equivalent: bool) -> list[int]:
+    """The parents of each variable as masks: of the first network of the class found, by name, if it is admitted.
+
+    Of networks that differ by copies of a column alone it is the one in which the first copy has the children.
+
+    Parameters
+    ----------
+    found
+        What the core returned.
+    request
+        What was asked for.
+    is_equivalent
+        Whether the score is the same for equivalent networks.
+    """
+    masks = [sum(1 << parent for parent in parents) for parents in found.parents]
+    if is_equivalent:
+        masks = _first_of_class(masks, request)
+    if not found.copies:
+        return masks
+    masks = gather_copies(masks, found.copies, request.compiled)
+    return _first_of_class(masks, request) if is_equivalent else masks
+
+
+def _first_of_class(masks: list[int], request: LocalRequest) -> list[int]:
+    compiled = request.compiled
+    if any(compiled.required) or math.isfinite(request.most_cells):
+        return masks
+    first = first_of_class(masks)
+    is_admitted = all(compiled.admits_family(child, mask) for child, mask in enumerate(first))
+    return first if is_admitted else masks
+
+
+def make_certificate(found: _core.LocalSearchResult, score: float, method: str, reason: str | None) -> Certificate:
+    """What may be claimed about the network found.
+
+    Parameters
+    ----------
+    found
+        What the core returned.
+    score
+        The score of the network, computed afresh.
+    method
+        The search that found it.
+    reason
+        Why it stopped early, if it did.
+    """
+    return Certificate(
+        optimal=found.optimal,
+        score=score,
+        bound=score if found.optimal else max(found.bound, score),
+        ties=None,
+        tie_rule="canonical",
+        method=method,
+        stop_reason=reason,
+        families_scored=found.sets_counted,
+        families_pruned=0,
+        candidates=found.candidates,
+        states=0,
+        visits=0,
+        seconds=dict(found.seconds),
+        peak_memory=peak_memory(),
+        trace=tuple(found.trace),
+        n_proven=found.n_proven,
+    )
+
+
+def _packed(masks: Sequence[int]) -> NDArray[np.uint64]:
+    """Masks as rows of 64-bit words, lowest first."""
+    words = (len(masks) + 63) // 64
+    raw = b"".join(mask.to_bytes(8 * words, "little") for mask in masks)
+    return np.frombuffer(raw, dtype="<u8").reshape(len(masks), words).astype(np.uint64)

@@ -1,0 +1,3 @@
+"""Posterior probabilities of structures, by enumeration, sums or draws."""
+
+__all__: list[str] = []

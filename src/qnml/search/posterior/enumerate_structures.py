@@ -1,0 +1,274 @@
+"""The posterior over structures by going through all of them: six columns at most, and nothing left to doubt."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from qnml._interrupts import held_interrupts
+from qnml._memory import format_bytes
+from qnml.errors import InputError
+from qnml.graph.enumerate import count_dags
+from qnml.graph.structure_arrays import MOST_NODES, all_parent_masks, ancestor_masks, class_keys
+from qnml.search.posterior.family_weights import family_log_weights
+from qnml.search.posterior.structure_posterior import (
+    DagMixture,
+    Estimate,
+    Forecast,
+    ScoredStructure,
+    Unfinished,
+    share_of_large,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from qnml._types import FloatArray
+    from qnml.graph.structure_arrays import Masks8
+    from qnml.search.posterior.structure_posterior import Masks, RunOptions, StructureProblem
+
+__all__ = ["EnumeratedPosterior", "forecast", "run"]
+
+# Per DAG: masks, key, weight and probability, and what sorting them takes.
+_BYTES_PER_DAG = 120.0
+_SECONDS_PER_DAG = 2e-6
+_COUNTED_UP_TO = 40
+# Equal scores of equivalent DAGs differ in the last digits; what is closer than this counts as equal when sorting.
+_SAME_DECIMALS = 7
+
+
+def forecast(problem: StructureProblem) -> Forecast:
+    """What going through all structures would need."""
+    n = problem.n_variables
+    if n > MOST_NODES:
+        work = f"{n} variables have {_how_many(n)} DAGs"
+        reason = f"{work}; method='enumerate' takes at most {MOST_NODES} variables."
+        return Forecast("enumerate", work, math.inf, math.inf, False, reason)
+    dags = count_dags(n)
+    work, needed = f"{n} variables have {dags:,} DAGs", _BYTES_PER_DAG * dags
+    reason = ""
+    if needed > problem.memory_limit:
+        limit = format_bytes(problem.memory_limit)
+        reason = f"{work}, which need {format_bytes(needed)} of memory; {limit} may be used."
+    return Forecast("enumerate", work, _SECONDS_PER_DAG * dags, needed, not reason, reason)
+
+
+def _how_many(n: int) -> str:
+    """The number of DAGs as people read it; exact integers of thousands of digits are of no use to them."""
+    if n > _COUNTED_UP_TO:
+        return f"more than 10^{math.log10(count_dags(_COUNTED_UP_TO)):.0f}"
+    dags = count_dags(n)
+    return f"{dags:,}" if dags < 10**12 else f"about 10^{math.log10(dags):.0f}"
+
+
+def run(problem: StructureProblem, options: RunOptions) -> EnumeratedPosterior | Unfinished:
+    """Weigh every admitted DAG.
+
+    Parameters
+    ----------
+    problem
+        Up to six columns, any prior but ``"order"``.
+    options
+        Nothing is drawn; only the time limit and the watch matter.
+
+    Returns
+    -------
+    EnumeratedPosterior or Unfinished
+        How far it came when it was stopped before every DAG was weighed: the best ones could be among the others.
+    """
+    began = time.perf_counter()
+    how_far, seconds = "before the families were scored", 0.0
+    n = problem.n_variables
+    try:
+        # Nothing here is worth keeping, so that no step has to end first.
+        with held_interrupts() as interrupts, interrupts.raised():
+            for step, (found, done) in enumerate(_steps(problem), start=1):
+                if found is not None:
+                    return found
+                how_far = done
+                if options.watch is not None:
+                    options.watch("structures", step / (n + 2))
+                seconds = time.perf_counter() - began
+                if options.time_limit is not None and seconds > options.time_limit - options.kept_back:
+                    break
+    except KeyboardInterrupt:
+        return Unfinished("interrupted", how_far, time.perf_counter() - began, 1)
+    return Unfinished("time limit", how_far, seconds)
+
+
+def _steps(problem: StructureProblem) -> Iterator[tuple[EnumeratedPosterior | None, str]]:
+    """All work, with a stop where it can end: what is done by then, in words, and in the end the answer."""
+    n = problem.n_variables
+    weights = family_log_weights(problem)
+    yield None, "after the families were scored"
+    masks = all_parent_masks(n)
+    yield None, "after all DAGs were listed"
+    totals = np.zeros(len(masks))
+    for child in range(n):
+        totals += weights[child][masks[:, child]]
+        yield None, f"after the families of {child + 1} of {n} variables were weighed in all DAGs"
+    admitted = np.isfinite(totals)
+    if not admitted.any():
+        raise InputError("posterior: no structure is admitted whose score is finite.")
+    if not admitted.all():
+        masks, totals = masks[admitted], totals[admitted]
+    if problem.prior == "classes":
+        _, members, sizes = np.unique(class_keys(masks), return_inverse=True, return_counts=True)
+        totals -= np.log(sizes)[members.reshape(-1)]
+    yield EnumeratedPosterior(masks, totals), ""
+
+
+@dataclass(frozen=True, eq=False)
+class EnumeratedPosterior:
+    """Every admitted DAG with its log weight; a `StructurePosterior` without any error.
+
+    Attributes
+    ----------
+    masks : parent masks, one row a DAG, in lexicographic order.
+    log_weights : score and prior.
+    """
+
+    masks: Masks8
+    log_weights: FloatArray
+
+    @property
+    def n_variables(self) -> int:
+        """Number of columns."""
+        return int(self.masks.shape[1])
+
+    @cached_property
+    def log_total(self) -> float:
+        """Log of the sum of all weights."""
+        top = float(self.log_weights.max())
+        return top + float(np.log(np.exp(self.log_weights - top).sum()))
+
+    @cached_property
+    def probabilities(self) -> FloatArray:
+        """Of every DAG."""
+        shares = np.exp(self.log_weights - self.log_weights.max())
+        normalised: FloatArray = shares / shares.sum()
+        return normalised
+
+    @cached_property
+    def family_probabilities(self) -> FloatArray:
+        """Of every set of parents, n × 2^n by mask."""
+        n = self.n_variables
+        return np.stack([np.bincount(self.masks[:, child], self.probabilities, minlength=1 << n) for child in range(n)])
+
+    @cached_property
+    def edges(self) -> Estimate:
+        """Probability of the arc i → j in row i, column j."""
+        return Estimate(_by_member(self.family_probabilities))
+
+    @cached_property
+    def adjacencies(self) -> Estimate:
+        """Probability of an arc between i and j, either way."""
+        return Estimate(self.edges.values + self.edges.values.T)
+
+    @cached_property
+    def ancestors(self) -> Estimate:
+        """Probability of a directed path from i to j."""
+        n = self.n_variables
+        above = ancestor_masks(self.masks)
+        shares = [np.bincount(above[:, child], self.probabilities, minlength=1 << n) for child in range(n)]
+        return Estimate(_by_member(np.stack(shares)))
+
+    @cached_property
+    def diagnostics(self) -> Mapping[str, Any]:
+        """How many structures there were."""
+        return {"dags": len(self.masks), "classes": len(self._classes[0])}
+
+    @property
+    def state(self) -> None:
+        """Nothing is left to be done."""
+        return
+
+    def parent_sets(self, child: int) -> list[tuple[int, float]]:
+        """All sets of parents that are admitted, with their probabilities, best first."""
+        shares = self.family_probabilities[child]
+        there = np.unique(self.masks[:, child])
+        return sorted(((int(mask), float(shares[mask])) for mask in there), key=lambda pair: (-pair[1], pair[0]))
+
+    def share_of_large(self, child: int, levels: Sequence[int], most: float) -> float:
+        """The probability that the levels of a child and its parents multiply to more than `most`."""
+        return share_of_large(self.parent_sets(child), child, levels, most)
+
+    def top_dags(self, k: int) -> tuple[list[ScoredStructure], bool]:
+        """The k most probable DAGs, best first: proven, since all were looked at."""
+        return [
+            ScoredStructure(self._row(place), float(self.log_weights[place]), float(self.probabilities[place]))
+            for place in _best(self.log_weights, k)
+        ], True
+
+    def top_classes(self, k: int) -> tuple[list[ScoredStructure], bool]:
+        """The k most probable classes by their first members, with the weight of all members."""
+        firsts, members = self._classes
+        shares = np.bincount(members, self.probabilities)
+        with np.errstate(divide="ignore"):
+            logs = np.log(shares) + self.log_total
+        # Summing shares loses classes below 1e-308 of the best: their first member says enough for sorting.
+        logs = np.where(shares > 0, logs, self.log_weights[firsts])
+        best = _best(logs, k)
+        return [
+            ScoredStructure(self._row(firsts[place]), float(logs[place]), float(shares[place])) for place in best
+        ], True
+
+    def mixture(self, most: int) -> DagMixture:
+        """All DAGs, or the most probable ones where they are more than wanted."""
+        places = _best(self.log_weights, most)
+        shares = self.probabilities[places]
+        kept = float(shares.sum())
+        left_out = 0.0 if len(places) == len(self.masks) else max(0.0, 1.0 - kept)
+        return DagMixture(tuple(map(tuple, self.masks[places].tolist())), shares / kept, left_out)
+
+    def sample_dags(self, count: int, seed: int) -> list[Masks]:
+        """DAGs drawn by their probabilities."""
+        steps = np.cumsum(self.probabilities)
+        points = np.random.default_rng(seed).random(count) * steps[-1]
+        places = np.minimum(np.searchsorted(steps, points, side="right"), len(steps) - 1)
+        return [self._row(place) for place in places]
+
+    def can_average(self, n_products: int) -> bool:
+        """All DAGs are there: averages go through them."""
+        return False
+
+    def log_averages(self, log_factors: FloatArray) -> FloatArray:
+        """Not from here."""
+        raise NotImplementedError
+
+    @cached_property
+    def _classes(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The first member of each class, and the class of each DAG."""
+        _, firsts, members = np.unique(class_keys(self.masks), return_index=True, return_inverse=True)
+        return firsts, members.reshape(-1)
+
+    def _row(self, place: int | np.intp) -> Masks:
+        return tuple(self.masks[place].tolist())
+
+
+def _by_member(shares: FloatArray) -> FloatArray:
+    """From probabilities of sets (child × mask), those of each member: row member, column child."""
+    n = len(shares)
+    matrix = np.zeros((n, n))
+    for member in range(n):
+        inside = np.arange(1 << n) >> member & 1 == 1
+        matrix[member] = shares[:, inside].sum(axis=1)
+    return matrix
+
+
+def _best(log_weights: FloatArray, k: int) -> NDArray[np.intp]:
+    """Places of the k highest, equal ones in the order in which they stand."""
+    rounded = np.round(log_weights - log_weights.max(), _SAME_DECIMALS)
+    if k < len(rounded):
+        lowest = np.partition(rounded, len(rounded) - k)[len(rounded) - k] if k else np.inf
+        candidates = np.flatnonzero(rounded >= lowest)
+    else:
+        candidates = np.arange(len(rounded))
+    return candidates[np.argsort(-rounded[candidates], kind="stable")][:k]

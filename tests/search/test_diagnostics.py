@@ -1,0 +1,88 @@
+"""Diagnostics of Markov chains against formulas by hand and series whose autocorrelation is known."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import norm, rankdata
+
+from qnml.search.chains.diagnostics import (
+    effective_sizes,
+    estimate_shares,
+    rank_normalised,
+    share_errors,
+    split_r_hat,
+)
+
+
+def autoregressive(correlation, chains, draws, seed):
+    """Normal draws of variance one with correlation^k at lag k."""
+    generator = np.random.default_rng(seed)
+    series = np.empty((chains, draws, 1))
+    series[:, 0, 0] = generator.normal(size=chains)
+    for step in range(1, draws):
+        noise = generator.normal(size=chains) * math.sqrt(1 - correlation**2)
+        series[:, step, 0] = correlation * series[:, step - 1, 0] + noise
+    return series
+
+
+def test_r_hat_by_hand():
+    """Two chains of four draws make four halves of two: means 1, 3, 2, 6, variances 2, 2, 0, 8."""
+    series = np.array([[0.0, 2.0, 2.0, 4.0], [2.0, 2.0, 4.0, 8.0]])[:, :, None]
+    between = np.var([1.0, 3.0, 2.0, 6.0], ddof=1)
+    assert split_r_hat(series)[0] == pytest.approx(math.sqrt(1 / 2 + between / 3.0))
+
+
+def test_r_hat_sees_a_drift_that_all_chains_share():
+    drift = np.tile(np.linspace(0, 1, 100)[None, :, None], (4, 1, 1))
+    assert split_r_hat(drift)[0] > 1.5
+    assert split_r_hat(autoregressive(0.0, 4, 1000, seed=1))[0] == pytest.approx(1.0, abs=0.01)
+
+
+@pytest.mark.parametrize("correlation", [-0.3, 0.0, 0.5, 0.9])
+def test_effective_sizes_of_autoregressive_series(correlation):
+    """N (1 - rho) / (1 + rho) for correlations rho^k."""
+    found = effective_sizes(autoregressive(correlation, 8, 10_000, seed=2))[0]
+    assert found == pytest.approx(80_000 * (1 - correlation) / (1 + correlation), rel=0.15)
+
+
+def test_chains_apart_are_worth_few_draws():
+    apart = autoregressive(0.0, 4, 1000, seed=3) + np.array([0.0, 0.0, 0.0, 20.0])[:, None, None]
+    assert effective_sizes(apart)[0] < 20
+    assert split_r_hat(apart)[0] > 5
+
+
+def test_normal_scores_are_those_of_scipy():
+    series = np.round(autoregressive(0.3, 3, 50, seed=4), 1)
+    expected = norm.ppf((rankdata(series.reshape(-1)) - 0.375) / (series.size + 0.25))
+    assert np.allclose(rank_normalised(series).reshape(-1), expected, atol=1e-12)
+
+
+def test_ranks_change_nothing_for_two_values():
+    series = (autoregressive(0.6, 4, 300, seed=5) > 0.7).astype(float)
+    assert split_r_hat(rank_normalised(series)) == pytest.approx(split_r_hat(series))
+    assert effective_sizes(rank_normalised(series)) == pytest.approx(effective_sizes(series))
+
+
+def test_standard_errors_are_the_spread_of_repeated_estimates():
+    shares = [(autoregressive(0.7, 4, 400, seed) > 1.0).astype(float).mean() for seed in range(150)]
+    told = [
+        estimate_shares((autoregressive(0.7, 4, 400, seed) > 1.0).astype(float)).standard_errors[0]
+        for seed in range(0, 150, 10)
+    ]
+    assert np.mean(told) == pytest.approx(np.std(shares), rel=0.2)
+
+
+def test_what_never_changed_has_an_error_but_no_r_hat():
+    moving = (autoregressive(0.0, 4, 500, seed=6) > 0).astype(float)
+    series = np.concatenate([moving, np.zeros_like(moving), np.ones_like(moving)], axis=2)
+    found = estimate_shares(series)
+    assert np.isnan(found.r_hat).tolist() == [False, True, True]
+    size = np.minimum(found.effective_sizes[:1], 2000)
+    assert found.standard_errors[1] == pytest.approx(share_errors(np.array([0.0]), size)[0])
+    assert found.standard_errors[1] == pytest.approx(found.standard_errors[2])
+    assert 0 < found.standard_errors[1] < 0.002
+    alone = estimate_shares(np.zeros((4, 500, 1)))
+    assert alone.standard_errors[0] == pytest.approx(math.sqrt(1 / 2002 * (2001 / 2002) / 2000))
