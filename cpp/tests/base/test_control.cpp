@@ -6,12 +6,11 @@
 #include "core/base/control.hpp"
 #include "core/base/random.hpp"
 #include "core/base/watched.hpp"
-#include "tests/check.hpp"
-#include "tests/tests.hpp"
+#include "tests/doctest.h"
 
 namespace {
 
-void a_control_that_follows_another_stops_after_it() {
+TEST_CASE("a control that follows another stops after it") {
   qnml::Control first;
   qnml::Control at_once(first, 0.0);
   qnml::Control much_later(first, 1e6);
@@ -25,7 +24,7 @@ void a_control_that_follows_another_stops_after_it() {
   CHECK(much_later.is_stopped());
 }
 
-void deadlines_count_for_those_who_follow() {
+TEST_CASE("a deadline also holds for controls that follow") {
   qnml::Control first;
   first.set_deadline(0.0);
   qnml::Control follower(first, 0.0);
@@ -33,7 +32,7 @@ void deadlines_count_for_those_who_follow() {
   CHECK(first.is_timed_out());
 }
 
-void large_arrays_are_filled_and_sorted_unless_stopped() {
+TEST_CASE("large arrays are filled and sorted unless stopped") {
   const std::size_t size = (std::size_t{1} << 22) + 12345;
   qnml::Control control;
   std::vector<std::uint32_t> entries;
@@ -53,13 +52,7 @@ void large_arrays_are_filled_and_sorted_unless_stopped() {
   }
   control.stop();
   CHECK(!qnml::fill_watched(entries, size, std::uint32_t{7}, control));
-  CHECK(!qnml::sort_watched(entries, std::less<>(), control) || entries.empty());
+  CHECK((!qnml::sort_watched(entries, std::less<>(), control) || entries.empty()));
 }
 
 }  // namespace
-
-void test_control() {
-  a_control_that_follows_another_stops_after_it();
-  deadlines_count_for_those_who_follow();
-  large_arrays_are_filled_and_sorted_unless_stopped();
-}

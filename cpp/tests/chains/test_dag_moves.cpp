@@ -8,9 +8,8 @@
 
 #include "core/chains/dag_moves.hpp"
 #include "core/chains/partition_chain.hpp"
-#include "tests/check.hpp"
+#include "tests/doctest.h"
 #include "tests/random_table.hpp"
-#include "tests/tests.hpp"
 
 namespace {
 
@@ -79,7 +78,7 @@ void check_balance(const qnml::StructureModel& model, std::uint64_t seed) {
 
 }  // namespace
 
-void test_dag_moves() {
+TEST_CASE("moves are in detailed balance") {
   const RandomTable table({2, 3, 2, 2}, 12, 5);
   qnml::ParentLimits limits;
   limits.allowed = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};

@@ -2,9 +2,8 @@
 #include <vector>
 
 #include "core/counting/copied_columns.hpp"
-#include "tests/check.hpp"
+#include "tests/doctest.h"
 #include "tests/random_table.hpp"
-#include "tests/tests.hpp"
 
 namespace {
 
@@ -26,12 +25,15 @@ bool agree(const RandomTable& table, std::size_t one, std::size_t other) {
 
 }  // namespace
 
-void test_copied_columns() {
+TEST_CASE("columns that do not vary are not copies") {
   CHECK(qnml::copied_columns(RandomTable({}, 0, 1).view).empty());
   // Without rows, and in one row, nothing changes.
   CHECK(qnml::copied_columns(RandomTable({2, 2}, 0, 1).view).empty());
   CHECK(qnml::copied_columns(RandomTable({2, 2}, 1, 1).view).empty());
-  // So few rows that columns are copies by chance.
+}
+
+TEST_CASE("copies are those found by comparing all pairs of rows") {
+  // With so few rows, some columns are copies by chance.
   for (unsigned seed = 0; seed < 200; ++seed) {
     const RandomTable table({2, 2, 3, 2, 300, 300, 3, 2}, 4, seed, seed % 2 == 1);
     const std::size_t n = table.view.columns.size();

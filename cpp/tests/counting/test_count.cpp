@@ -4,9 +4,8 @@
 #include <vector>
 
 #include "core/counting/count.hpp"
-#include "tests/check.hpp"
+#include "tests/doctest.h"
 #include "tests/random_table.hpp"
-#include "tests/tests.hpp"
 
 namespace {
 
@@ -50,7 +49,7 @@ void compare_family(const RandomTable& table, qnml::Counter& counter, int child,
 
 }  // namespace
 
-void test_count() {
+TEST_CASE("counts are those of a map") {
   // Families small enough for a dense table, families with far more cells than rows, and products beyond 2^64.
   const std::vector<std::uint32_t> levels = {2, 3, 1, 256, 257, 65536, 60000, 50000, 40000, 5};
   for (bool weighted : {false, true}) {
@@ -68,7 +67,9 @@ void test_count() {
       compare_family(table, counter, 0, {1});  // scratch memory of the large family must not leak into a small one
     }
   }
+}
 
+TEST_CASE("a partition numbers configurations by first occurrence") {
   const RandomTable table({2, 3, 300}, 2000, 3);
   qnml::Counter counter(table.view);
   const std::vector<int> variables = {0, 2};
@@ -82,7 +83,10 @@ void test_count() {
   }
   CHECK(agrees);
   CHECK(used == name.size());
+}
 
+TEST_CASE("codes beyond the levels are noticed") {
+  const RandomTable table({2, 3, 300}, 2000, 3);
   CHECK(qnml::has_valid_codes(table.view));
   for (std::size_t column : {std::size_t{0}, std::size_t{2}}) {
     qnml::Columns narrowed =

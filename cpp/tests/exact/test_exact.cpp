@@ -10,15 +10,14 @@
 #include "core/exact/exact.hpp"
 #include "core/exact/order_outlook.hpp"
 #include "core/numbers/subset_transform.hpp"
-#include "tests/check.hpp"
+#include "tests/doctest.h"
 #include "tests/random_table.hpp"
-#include "tests/tests.hpp"
 
 namespace {
 
 // Every set of the lattice against the counter, for tables that reach the corners of the walk: fewer variables than a
 // block, more, wide columns, constant columns, weights.
-void lattice_sums_are_those_of_the_counter() {
+TEST_CASE("lattice sums equal those of the counter") {
   const std::vector<std::vector<std::uint32_t>> cases = {
       {2}, {3, 2}, {2, 2, 3, 2, 4, 2, 3}, {2, 3, 2, 1, 4, 2, 2, 3, 2, 2}, {400, 2, 300, 3, 2, 2, 500, 2, 2, 2, 2}};
   unsigned seed = 1;
@@ -63,7 +62,7 @@ void lattice_sums_are_those_of_the_counter() {
   }
 }
 
-void transforms_are_those_of_all_subsets() {
+TEST_CASE("transforms equal sums over all subsets") {
   std::mt19937_64 random(5);
   for (int bits : {1, 5, 15}) {
     const std::size_t size = std::size_t{1} << bits;
@@ -90,7 +89,7 @@ void transforms_are_those_of_all_subsets() {
 
 // Many weights in one walk give what each gives in a walk of its own; more than one batch of lanes, both widths of
 // counts.
-void many_weights_give_what_each_gives_alone() {
+TEST_CASE("counting many weights at once equals counting each alone") {
   for (std::size_t rows : {std::size_t{1}, std::size_t{90}}) {
     for (std::size_t replicates : {std::size_t{1}, std::size_t{16}, std::size_t{33}, std::size_t{70}}) {
       for (std::uint64_t heaviest : {std::uint64_t{3}, std::uint64_t{2000}}) {
@@ -157,7 +156,7 @@ void many_weights_give_what_each_gives_alone() {
 }
 
 // Both ways to the candidates and one or two threads end at the same network; stopping at once still gives one.
-void ways_and_threads_agree() {
+TEST_CASE("both ways to candidates and any number of threads agree") {
   const RandomTable table({2, 3, 2, 2, 4, 2, 3, 2, 2, 2}, 120, 9);
   const std::size_t n = table.view.columns.size();
   qnml::Constraints constraints;
@@ -174,20 +173,24 @@ void ways_and_threads_agree() {
         const std::vector<qnml::ExactTask> tasks{{kind, 1.0, constraints, qnml::TieRule::simplest, 0, dense}};
         qnml::Control control;
         const qnml::ExactResult result = qnml::learn_exact(table.view, tasks, 1e9, control, threads).front();
-        CHECK(result.found && result.optimal);
+        CHECK(result.found);
+        CHECK(result.optimal);
         if (first.empty()) first = result.parents;
         CHECK(result.parents == first);
         qnml::Control stopped;
         stopped.stop();
         const qnml::ExactResult early = qnml::learn_exact(table.view, tasks, 1e9, stopped, threads).front();
-        CHECK(early.found && !early.optimal && early.score <= result.score && early.bound >= result.score);
+        CHECK(early.found);
+        CHECK(!early.optimal);
+        CHECK(early.score <= result.score);
+        CHECK(early.bound >= result.score);
       }
     }
   }
 }
 
 // Searches that share a walk find what they find alone.
-void together_is_like_alone() {
+TEST_CASE("tasks answered together equal tasks answered alone") {
   const RandomTable table({2, 3, 2, 2, 4, 2, 3, 2, 2, 5}, 90, 4);
   const std::size_t n = table.view.columns.size();
   qnml::Constraints constraints;
@@ -208,12 +211,14 @@ void together_is_like_alone() {
   const std::vector<qnml::ExactResult> together = qnml::learn_exact(table.view, tasks, 1e9, control, 2);
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     const qnml::ExactResult alone = qnml::learn_exact(table.view, {tasks[i]}, 1e9, control, 1).front();
-    CHECK(together[i].optimal && together[i].parents == alone.parents && together[i].score == alone.score);
+    CHECK(together[i].optimal);
+    CHECK(together[i].parents == alone.parents);
+    CHECK(together[i].score == alone.score);
   }
 }
 
 // Sizes of layers that were measured: on barley (48 variables), where the search ends, and on hailfinder (56).
-void what_is_foretold_is_never_too_much() {
+TEST_CASE("the forecast is an upper bound") {
   const std::vector<std::size_t> ends = {
       1,       1,       1,       1,       1,       1,       1,       1,       1,       39,      427,     2657,
       11595,   39074,   107071,  247059,  493070,  866631,  1362196, 1935265, 2509750, 2993762, 3305676, 3401475,
@@ -230,7 +235,7 @@ void what_is_foretold_is_never_too_much() {
 }
 
 // From any network that is known, the same is found; and a limit that is too low is told, with a bound that holds.
-void a_known_network_changes_nothing() {
+TEST_CASE("a known network does not change the answer") {
   const RandomTable table(std::vector<std::uint32_t>(17, 3), 60, 5, false);
   const std::size_t n = 17;
   qnml::ExactTask task{qnml::ScoreKind::bic, 0.0, {}, qnml::TieRule::simplest, 0, false};
@@ -249,24 +254,21 @@ void a_known_network_changes_nothing() {
     qnml::ExactTask again = task;
     again.known = known;
     const qnml::ExactResult same = run(again);
-    CHECK(same.optimal && same.parents == found.parents && same.score == found.score);
+    CHECK(same.optimal);
+    CHECK(same.parents == found.parents);
+    CHECK(same.score == found.score);
     again.most_states = 10.0;
     const qnml::ExactResult given_up = run(again);
-    CHECK(!given_up.optimal && given_up.outgrown && !given_up.out_of_memory && given_up.found);
-    CHECK(given_up.bound >= found.score && given_up.score <= found.score);
+    CHECK(!given_up.optimal);
+    CHECK(given_up.outgrown);
+    CHECK(!given_up.out_of_memory);
+    CHECK(given_up.found);
+    CHECK(given_up.bound >= found.score);
+    CHECK(given_up.score <= found.score);
     again.most_sets = 10.0;
-    CHECK(run(again).outgrown && run(again).parents == known);
+    CHECK(run(again).outgrown);
+    CHECK(run(again).parents == known);
   }
 }
 
 }  // namespace
-
-void test_exact() {
-  what_is_foretold_is_never_too_much();
-  a_known_network_changes_nothing();
-  lattice_sums_are_those_of_the_counter();
-  transforms_are_those_of_all_subsets();
-  many_weights_give_what_each_gives_alone();
-  ways_and_threads_agree();
-  together_is_like_alone();
-}

@@ -10,9 +10,8 @@
 #include "core/local/best_order.hpp"
 #include "core/local/order_state.hpp"
 #include "core/local/parent_growth.hpp"
-#include "tests/check.hpp"
+#include "tests/doctest.h"
 #include "tests/random_table.hpp"
-#include "tests/tests.hpp"
 
 namespace {
 
@@ -227,7 +226,7 @@ void check_walks(const Fixture& fixture, qnml::ParentGrowth& growth, std::mt1993
   CHECK(all_stable);
 }
 
-void walks_make_the_best_change_again_and_again() {
+TEST_CASE("walks make the best change again and again") {
   std::mt19937_64 random(3);
   for (unsigned seed = 1; seed <= 4; ++seed) {
     Fixture fixture(seed, seed % 2 == 0);
@@ -278,7 +277,7 @@ void walks_find_pairs(void (*relate)(RandomTable&), bool tries_all_pairs) {
 }
 
 // With as many pair_partners as there are variables, what is left out gains neither alone nor next to one other.
-void companions_leave_out_what_never_gains() {
+TEST_CASE("pair partners leave out what never gains") {
   Fixture fixture(3, false);
   qnml::ParentGrowth growth(*fixture.families, fixture.rules, nullptr, 1e9, fixture.control);
   growth.begin(kVariables, false, 2);
@@ -301,7 +300,7 @@ void companions_leave_out_what_never_gains() {
   CHECK(all_equal);
 }
 
-void moves_keep_the_books() {
+TEST_CASE("moves keep scores and networks up to date") {
   for (unsigned seed = 1; seed <= 4; ++seed) {
     Fixture fixture(seed, seed % 2 == 0);
     qnml::ParentGrowth growth(*fixture.families, fixture.rules, nullptr, 1e9, fixture.control);
@@ -348,7 +347,7 @@ qnml::FoundNetwork search(Fixture& fixture, const Network& start, std::uint64_t 
   return qnml::best_order(*fixture.families, fixture.rules, start, nullptr, options, fixture.control, threads);
 }
 
-void networks_are_admitted_and_the_same_for_any_threads_and_memory() {
+TEST_CASE("networks obey the rules and depend on neither threads nor memory") {
   for (unsigned seed = 1; seed <= 4; ++seed) {
     Fixture fixture(seed, seed % 2 == 0);
     const qnml::FoundNetwork found = search(fixture, {}, 5, 1, 1e9);
@@ -372,7 +371,7 @@ void networks_are_admitted_and_the_same_for_any_threads_and_memory() {
   }
 }
 
-void candidates_bind_the_order_search() {
+TEST_CASE("the order search keeps to the candidate parents") {
   Fixture fixture(2, false);
   Network candidates(kVariables);
   for (int child = 0; child < kVariables; ++child) {
@@ -392,7 +391,7 @@ void candidates_bind_the_order_search() {
 }
 
 // Among families the data can fill. Parents that gain only many together are beyond a walk of single changes.
-void proven_optima_are_found() {
+TEST_CASE("most proven optima are found") {
   constexpr double kMostCells = 45.0;
   const std::uint64_t everyone = (std::uint64_t{1} << kVariables) - 1;
   int hits = 0;
@@ -425,13 +424,7 @@ void proven_optima_are_found() {
 
 }  // namespace
 
-void test_best_order() {
-  walks_make_the_best_change_again_and_again();
+TEST_CASE("walks find pairs of parents") {
   walks_find_pairs(make_sum, false);
   walks_find_pairs(make_difference, true);
-  companions_leave_out_what_never_gains();
-  moves_keep_the_books();
-  networks_are_admitted_and_the_same_for_any_threads_and_memory();
-  candidates_bind_the_order_search();
-  proven_optima_are_found();
 }

@@ -7,9 +7,8 @@
 #include "core/graph/class_moves.hpp"
 #include "core/graph/partial_dag.hpp"
 #include "core/local/equivalence_search.hpp"
-#include "tests/check.hpp"
+#include "tests/doctest.h"
 #include "tests/random_table.hpp"
-#include "tests/tests.hpp"
 
 namespace {
 
@@ -121,7 +120,8 @@ void searches(ScoreKind kind) {
   qnml::Control stopped;
   stopped.stop();
   const qnml::FoundNetwork start = qnml::greedy_equivalence(families, rules, kEverything, {}, nullptr, {}, stopped, 1);
-  CHECK((start.parents[3] == std::vector<int>{9}) && (start.parents[4] == std::vector<int>{3}));
+  CHECK((start.parents[3] == std::vector<int>{9}));
+  CHECK((start.parents[4] == std::vector<int>{3}));
   CHECK(start.score == total(families, start.parents));
 }
 
@@ -143,11 +143,17 @@ void looks_around(int leaves, bool goes_through) {
 
 }  // namespace
 
-void test_equivalence_search() {
+TEST_CASE("neighbourhoods stop at nodes of high degree") {
   looks_around(8, true);
   looks_around(9, false);
+}
+
+TEST_CASE("random moves lead to classes and can be undone") {
   wanders(4, 1);
   wanders(9, 2);
   wanders(16, 3);
+}
+
+TEST_CASE("the search obeys the rules and depends on neither threads nor memory") {
   for (ScoreKind kind : {ScoreKind::bic, ScoreKind::qnml, ScoreKind::bdeu}) searches(kind);
 }

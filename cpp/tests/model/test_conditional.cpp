@@ -7,9 +7,9 @@
 #include "core/base/random.hpp"
 #include "core/counting/count.hpp"
 #include "core/model/conditional.hpp"
-#include "tests/check.hpp"
+#include "tests/close_to.hpp"
+#include "tests/doctest.h"
 #include "tests/random_table.hpp"
-#include "tests/tests.hpp"
 
 namespace {
 
@@ -83,7 +83,7 @@ void check_index(const RandomTable& table) {
 
 // Two configurations of 126 bits, two words of 63, whose words mix to the same number: a hash alone would take one for
 // the other. The words of the first are 0 and 0, which mix to 0.
-void check_collision() {
+TEST_CASE("configurations with equal hashes are told apart") {
   std::uint64_t first = 1;
   while (qnml::mix64(first) < std::uint64_t{1} << 63) ++first;
   const std::uint64_t second = 0 - qnml::mix64(first);
@@ -137,7 +137,7 @@ struct Toy {
   Toy& operator=(const Toy&) = delete;
 };
 
-void check_rows() {
+TEST_CASE("probabilities and predictions of a small network") {
   const Toy toy;
   const qnml::Conditionals net(toy.tables);
   const std::vector<std::int8_t> a = {0, 1, 1, -2, 0}, c = {0, 0, 1, 0, -2};
@@ -147,19 +147,20 @@ void check_rows() {
   net.log_prob(columns, values, 1);
   net.log_prob(columns, again, 3);
   CHECK(values == again);
-  CHECK_CLOSE(values[0], std::log(0.25 * 0.5 * 0.5), 1e-15);
-  CHECK(std::isinf(values[1]) && values[1] < 0);
-  CHECK_CLOSE(values[2], std::log(0.75 * 1.0 * 0.5), 1e-15);
-  CHECK_CLOSE(values[3], std::log(0.5 * 0.5 * 0.5), 1e-15);  // the unknown cell, then two unseen configurations
-  CHECK_CLOSE(values[4], std::log(0.25 * 0.5 * 0.5), 1e-15);
+  CHECK(values[0] == close_to(std::log(0.25 * 0.5 * 0.5), 1e-15));
+  CHECK(std::isinf(values[1]));
+  CHECK(values[1] < 0);
+  CHECK(values[2] == close_to(std::log(0.75 * 1.0 * 0.5), 1e-15));
+  CHECK(values[3] == close_to(std::log(0.5 * 0.5 * 0.5), 1e-15));  // the unknown cell, then two unseen configurations
+  CHECK(values[4] == close_to(std::log(0.25 * 0.5 * 0.5), 1e-15));
 
   // a given b and c: proportional to P(a) P(b | a) P(c | a, b).
   std::vector<double> shares(10);
   const std::vector<qnml::SignedColumn> others = {{}, columns[1], columns[2]};
   net.predict(0, others, shares, 2);
-  CHECK_CLOSE(shares[0], 0.25 * 0.5 / (0.25 * 0.5 + 0.75), 1e-15);
-  CHECK_CLOSE(shares[2], 1.0, 1e-15);  // b = 0 is impossible with a = 1
-  CHECK_CLOSE(shares[8] + shares[9], 1.0, 1e-15);
+  CHECK(shares[0] == close_to(0.25 * 0.5 / (0.25 * 0.5 + 0.75), 1e-15));
+  CHECK(shares[2] == close_to(1.0, 1e-15));  // b = 0 is impossible with a = 1
+  CHECK(shares[8] + shares[9] == close_to(1.0, 1e-15));
   CHECK(refuses([&] { net.log_prob(others, values, 1); }));
   CHECK(refuses([&] { net.predict(1, others, shares, 1); }));
   CHECK(refuses([&] { net.predict(0, {}, shares, 1); }));
@@ -167,7 +168,7 @@ void check_rows() {
 
 }  // namespace
 
-void test_conditional() {
+TEST_CASE("counts of configurations and their index") {
   for (const bool weighted : {false, true}) {
     const RandomTable small({3, 2, 4, 1, 300}, 500, 7, weighted);
     check_counts(small, 0, {});
@@ -181,9 +182,9 @@ void test_conditional() {
   }
   check_index(RandomTable(std::vector<std::uint32_t>(41, 2), 1000, 9));  // one word, too large for an array
   check_index(RandomTable({2, 1, 1}, 3, 10));
-  check_collision();
-  check_rows();
+}
 
+TEST_CASE("malformed tables are refused") {
   const std::vector<std::uint32_t> levels = {2, 3};
   CHECK(refuses([&] { qnml::ConfigIndex(levels, Config{0, 3}, 1); }));
   CHECK(refuses([&] { qnml::ConfigIndex(levels, Config{0, -1}, 1); }));

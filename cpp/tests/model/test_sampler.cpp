@@ -5,8 +5,7 @@
 
 #include "core/base/random.hpp"
 #include "core/model/sampler.hpp"
-#include "tests/check.hpp"
-#include "tests/tests.hpp"
+#include "tests/doctest.h"
 
 namespace {
 
@@ -50,25 +49,30 @@ bool refuses(const std::vector<qnml::SampledNode>& nodes) {
   return false;
 }
 
+constexpr std::size_t kRows = 30000;
+
 }  // namespace
 
-void test_sampler() {
+TEST_CASE("rows depend on the seed, not on threads or how many are drawn") {
   const Toy toy;
-  const std::size_t rows = 30000;
-  const Sample sample(toy, rows, 42, 1);
-  CHECK(sample == Sample(toy, rows, 42, 4));
-  CHECK(!(sample == Sample(toy, rows, 43, 1)));
+  const Sample sample(toy, kRows, 42, 1);
+  CHECK(sample == Sample(toy, kRows, 42, 4));
+  CHECK(!(sample == Sample(toy, kRows, 43, 1)));
 
-  Sample longer(toy, rows + 5000, 42, 2);
-  longer.a.resize(rows);
-  longer.b.resize(rows);
-  longer.c.resize(rows);
+  Sample longer(toy, kRows + 5000, 42, 2);
+  longer.a.resize(kRows);
+  longer.b.resize(kRows);
+  longer.c.resize(kRows);
   CHECK(sample == longer);
+}
 
+TEST_CASE("frequencies are those of the tables") {
+  const Toy toy;
+  const Sample sample(toy, kRows, 42, 1);
   // Six standard deviations: a wrong table fails, an unlucky seed does not.
   std::size_t copies = 0, middle = 0, low = 0;
   bool in_range = true;
-  for (std::size_t row = 0; row < rows; ++row) {
+  for (std::size_t row = 0; row < kRows; ++row) {
     copies += sample.a[row] == sample.b[row];
     middle += sample.a[row] == 1;
     low += sample.c[row] < 150;
@@ -76,22 +80,27 @@ void test_sampler() {
   }
   CHECK(in_range);
   const auto near = [&](std::size_t hits, double p) {
-    return std::fabs(static_cast<double>(hits) - p * rows) <= 6 * std::sqrt(rows * p * (1 - p));
+    return std::fabs(static_cast<double>(hits) - p * kRows) <= 6 * std::sqrt(kRows * p * (1 - p));
   };
   CHECK(near(copies, 0.8));
   CHECK(near(middle, 0.3));
   CHECK(near(low, 0.5));
+}
 
+TEST_CASE("sparse tables give the same rows") {
+  const Sample sample(Toy(), kRows, 42, 1);
   // The same tables with their configurations listed, one of them left to the row of all others: the same rows.
   Toy sparse;
   const std::vector<std::int32_t> listed = {0, 2};
   const std::vector<double> moved = {0.8, 0.9, 1.0, 0.1, 0.2, 1.0, 0.1, 0.9, 1.0};
   sparse.nodes[1] = {sparse.b_parents, 3, moved, false, listed};
-  CHECK(sample == Sample(sparse, rows, 42, 2));
+  CHECK(sample == Sample(sparse, kRows, 42, 2));
   const std::vector<std::int32_t> beyond = {0, 3};
   sparse.nodes[1].configs = beyond;
   CHECK(refuses(sparse.nodes));
+}
 
+TEST_CASE("malformed networks are refused") {
   const std::vector<std::uint32_t> later = {1};
   const std::vector<double> pair = {0.5, 1.0};
   CHECK(refuses({{later, 2, pair}, {{}, 2, pair}}));  // a parent after its child

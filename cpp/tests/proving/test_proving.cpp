@@ -10,9 +10,9 @@
 #include "core/proving/cluster_bound.hpp"
 #include "core/proving/components.hpp"
 #include "core/proving/proving.hpp"
-#include "tests/check.hpp"
+#include "tests/close_to.hpp"
+#include "tests/doctest.h"
 #include "tests/random_table.hpp"
-#include "tests/tests.hpp"
 
 namespace {
 
@@ -61,7 +61,7 @@ Lists random_lists(std::size_t n, std::size_t length, std::uint64_t seed) {
   return lists;
 }
 
-void cycles_are_priced_and_cases_told_apart() {
+TEST_CASE("cluster bounds and branch and bound hold against all networks") {
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     const Lists lists = random_lists(6, 5, seed);
     const double best = best_of_all(lists);
@@ -78,21 +78,21 @@ void cycles_are_priced_and_cases_told_apart() {
         }
         again += most;
       }
-      CHECK_CLOSE(again, found.bound, 1e-9);
+      CHECK(again == close_to(found.bound, 1e-9));
     }
     for (std::size_t cases : {std::size_t{0}, std::size_t{3}, std::size_t{100'000}}) {
       const auto found = qnml::branch_and_bound(lists, qnml::ClusterPrices(6), empty, 1e-9, cases, 1e8, control);
       CHECK(found.bound >= best - 1e-9);
       CHECK(found.score <= best + 1e-9);
       if (cases == 100'000) {
-        CHECK_CLOSE(found.score, best, 1e-9);
-        CHECK_CLOSE(found.bound, best, 1e-9);
+        CHECK(found.score == close_to(best, 1e-9));
+        CHECK(found.bound == close_to(best, 1e-9));
       }
     }
   }
 }
 
-void parts_are_ordered_and_solved_one_by_one() {
+TEST_CASE("components are ordered and solved one by one") {
   // 0 and 1 want each other, 2 wants both, 3 and 4 want each other and 2.
   Lists lists(5);
   auto add = [&](std::size_t child, std::vector<int> parents, double score) {
@@ -111,14 +111,14 @@ void parts_are_ordered_and_solved_one_by_one() {
   for (const auto& part : parts) {
     const double alone = -10.0 * static_cast<double>(part.size());
     const auto solved = qnml::solve_part(lists, qnml::ClusterPrices(5), part, alone, 1e-9, 100, 1e8, control);
-    CHECK_CLOSE(solved.bound, solved.score, 1e-9);
+    CHECK(solved.bound == close_to(solved.score, 1e-9));
     CHECK(solved.is_better);
     total += solved.score;
   }
-  CHECK_CLOSE(total, best_of_all(lists), 1e-9);
+  CHECK(total == close_to(best_of_all(lists), 1e-9));
 }
 
-void a_proof_finds_the_optimum_of_a_table() {
+TEST_CASE("a proof finds the optimum of a table") {
   for (bool weighted : {false, true}) {
     RandomTable data({2, 3, 2, 4, 2}, 60, 5, weighted);
     for (std::size_t row = 0; row < 60; ++row) {
@@ -149,15 +149,9 @@ void a_proof_finds_the_optimum_of_a_table() {
       const qnml::ProvingTask task{kind, 1.0, everything, 100'000'000, 10'000, 1e8};
       const auto proof = qnml::prove(families, rules, task, std::vector<std::vector<int>>(5), 0.0, control, 2);
       CHECK(proof.optimal);
-      CHECK_CLOSE(proof.score, best, 1e-9);
+      CHECK(proof.score == close_to(best, 1e-9));
     }
   }
 }
 
 }  // namespace
-
-void test_proving() {
-  cycles_are_priced_and_cases_told_apart();
-  parts_are_ordered_and_solved_one_by_one();
-  a_proof_finds_the_optimum_of_a_table();
-}

@@ -8,9 +8,9 @@
 #include "core/base/parallel.hpp"
 #include "core/scores/family_cache.hpp"
 #include "core/scores/score.hpp"
-#include "tests/check.hpp"
+#include "tests/close_to.hpp"
+#include "tests/doctest.h"
 #include "tests/random_table.hpp"
-#include "tests/tests.hpp"
 
 namespace {
 
@@ -48,7 +48,7 @@ void check_score(double found, double expected, double without_arcs) {
   if (std::isinf(found)) {
     CHECK(expected < without_arcs);
   } else {
-    CHECK_CLOSE(found, expected, 1e-11);
+    CHECK(found == close_to(expected, 1e-11));
   }
 }
 
@@ -82,12 +82,13 @@ void agrees(const qnml::Columns& table, unsigned seed) {
 
 }  // namespace
 
-void test_family_cache() {
+TEST_CASE("scores are those of one family at a time") {
   agrees(RandomTable({2, 3, 4, 2, 1, 5, 2, 70, 300}, 150, 3).view, 1);
   agrees(RandomTable({2, 3, 4, 2, 6, 5, 2, 3}, 3000, 4).view, 2);
   agrees(RandomTable({2, 3, 4, 2, 6, 5, 2, 300}, 90, 5, true).view, 3);
+}
 
-  // A store of almost no room forgets, and threads come in any order: the values stay the same to the last bit.
+TEST_CASE("neither memory nor threads change a bit") {
   const RandomTable table({2, 3, 4, 2, 6, 5, 2, 3, 2, 2, 4}, 500, 6);
   for (ScoreKind kind : kAll) {
     qnml::FamilyCache roomy(table.view, kind, 0.5, kEverything, 1e8);
@@ -108,8 +109,10 @@ void test_family_cache() {
     // Whole multiples of the unit, so that sums are exact.
     for (double score : first) CHECK(std::fmod(score, roomy.unit()) == 0.0);
   }
+}
 
-  // Families that are too large, but for those that are admitted.
+TEST_CASE("families above the limit on cells are refused unless admitted") {
+  const RandomTable table({2, 3, 4, 2, 6, 5, 2, 3, 2, 2, 4}, 500, 6);
   qnml::FamilyCache capped(table.view, ScoreKind::bic, 0.0, 24.0, 1e6);
   capped.admit(0, {2, 4});
   capped.admit(1, {2, 4});
@@ -119,13 +122,14 @@ void test_family_cache() {
   CHECK(capped.score(1, {0, 2, 4}) == -kEverything);
   qnml::FamilyCache strict(table.view, ScoreKind::bic, 0.0, 1.0, 1e6);
   CHECK(std::isfinite(strict.score(4, {})));
+}
 
-  // Prices beyond the range of a double.
+TEST_CASE("prices beyond the range of a double") {
   const RandomTable many(std::vector<std::uint32_t>(120, 1000), 20, 7);
   qnml::FamilyCache wide(many.view, ScoreKind::bic, 0.0, kEverything, 1e6);
   qnml::FamilyCache quotient(many.view, ScoreKind::qnml, 0.0, kEverything, 1e6);
   std::vector<int> everyone;
   for (int variable = 1; variable < 120; ++variable) everyone.push_back(variable);
   CHECK(wide.score(0, everyone) == -kEverything);
-  CHECK_CLOSE(quotient.score(0, everyone), one(many.view, ScoreKind::qnml, 0, everyone), 1e-9);
+  CHECK(quotient.score(0, everyone) == close_to(one(many.view, ScoreKind::qnml, 0, everyone), 1e-9));
 }

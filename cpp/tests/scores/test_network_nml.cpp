@@ -2,16 +2,16 @@
 
 #include "core/scores/network_nml.hpp"
 #include "core/scores/regret.hpp"
-#include "tests/check.hpp"
-#include "tests/tests.hpp"
+#include "tests/close_to.hpp"
+#include "tests/doctest.h"
 
-void test_network_nml() {
+TEST_CASE("regret of whole networks") {
   // Theorem of the paper: where every component is complete, the regret of the network is that of its components'
   // joint configurations.
-  CHECK_CLOSE(qnml::network_regret({3}, {{}}, 6), qnml::regret(6, 3.0), 1e-12);
-  CHECK_CLOSE(qnml::network_regret({2, 3}, {{}, {0}}, 5), qnml::regret(5, 6.0), 1e-12);
-  CHECK_CLOSE(qnml::network_regret({2, 3}, {{1}, {}}, 5), qnml::regret(5, 6.0), 1e-12);
-  CHECK_CLOSE(qnml::network_regret({2, 3}, {{}, {}}, 5), qnml::regret(5, 2.0) + qnml::regret(5, 3.0), 1e-12);
+  CHECK(qnml::network_regret({3}, {{}}, 6) == close_to(qnml::regret(6, 3.0), 1e-12));
+  CHECK(qnml::network_regret({2, 3}, {{}, {0}}, 5) == close_to(qnml::regret(5, 6.0), 1e-12));
+  CHECK(qnml::network_regret({2, 3}, {{1}, {}}, 5) == close_to(qnml::regret(5, 6.0), 1e-12));
+  CHECK(qnml::network_regret({2, 3}, {{}, {}}, 5) == close_to(qnml::regret(5, 2.0) + qnml::regret(5, 3.0), 1e-12));
   // A chain is not complete, and its regret is neither that of the joint nor a quotient of joints.
   const double chain = qnml::network_regret({2, 2, 2}, {{}, {0}, {1}}, 4);
   CHECK(chain < qnml::regret(4, 8.0) - 1e-3);

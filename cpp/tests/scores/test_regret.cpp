@@ -2,8 +2,8 @@
 #include <cstdint>
 
 #include "core/scores/regret.hpp"
-#include "tests/check.hpp"
-#include "tests/tests.hpp"
+#include "tests/close_to.hpp"
+#include "tests/doctest.h"
 
 namespace {
 
@@ -26,19 +26,24 @@ double by_definition(int left, int values, int total, double factor) {
 
 }  // namespace
 
-void test_regret() {
+TEST_CASE("regret by definition") {
   for (int n = 1; n <= 9; ++n) {
     double factorial = 1.0;
     for (int i = 2; i <= n; ++i) factorial *= i;
-    for (int r = 1; r <= 5; ++r) CHECK_CLOSE(qnml::regret(n, r), std::log(by_definition(n, r, n, factorial)), 1e-13);
+    for (int r = 1; r <= 5; ++r)
+      CHECK(qnml::regret(n, r) == close_to(std::log(by_definition(n, r, n, factorial)), 1e-13));
   }
+}
 
+TEST_CASE("regret of no row, one row and one level") {
   for (double r : {1.0, 2.0, 17.5, 1e6, 1e200, 1e300}) {
     CHECK(qnml::regret(0, r) == 0.0);
-    CHECK_CLOSE(qnml::regret(1, r), std::log(r), 1e-15);
+    CHECK(qnml::regret(1, r) == close_to(std::log(r), 1e-15));
   }
   CHECK(qnml::regret(1000000000, 1.0) == 0.0);
+}
 
+TEST_CASE("the paper's Table 1") {
   // The exact column of the paper's Table 1, printed to two decimals.
   struct Printed {
     std::int64_t n;
@@ -48,25 +53,31 @@ void test_regret() {
                              Printed{5000, 1000, 1451.78}, Printed{5000, 10000, 6043.16}}) {
     CHECK(std::fabs(qnml::regret(row.n, row.r) - row.exact) <= 0.005 + 1e-9);
   }
+}
 
+TEST_CASE("the recurrence over levels") {
   // C(n, r + 2) = C(n, r + 1) + (n / r) C(n, r), also where r is no whole number and n is large.
   for (std::int64_t n : {2, 7, 100, 12345, 10000000}) {
     for (double r : {1.0, 2.0, 2.5, 40.0, 3000.0}) {
       const double base = qnml::regret(n, r + 1.0);
       const double ratio = 1.0 + static_cast<double>(n) / r * std::exp(qnml::regret(n, r) - base);
-      CHECK_CLOSE(qnml::regret(n, r + 2.0), base + std::log(ratio), 1e-12);
+      CHECK(qnml::regret(n, r + 2.0) == close_to(base + std::log(ratio), 1e-12));
     }
   }
+}
 
+TEST_CASE("tables of regrets") {
   for (std::int64_t r : {1, 2, 3, 9, 300}) {
     const auto table = qnml::regret_table(700, r);
     CHECK(table.size() == 701);
     for (std::int64_t m = 0; m <= 700; ++m) {
-      CHECK_CLOSE(table[static_cast<std::size_t>(m)], qnml::regret(m, static_cast<double>(r)), 1e-12);
+      CHECK(table[static_cast<std::size_t>(m)] == close_to(qnml::regret(m, static_cast<double>(r)), 1e-12));
     }
   }
+}
 
+TEST_CASE("the approximation of Szpankowski and Weinberger") {
   // Eq. (7) nearly equals the exact value where both r and n are large, and does not cancel for a huge r.
-  CHECK_CLOSE(qnml::regret_szpankowski_weinberger(5000, 10000), qnml::regret(5000, 10000), 1e-6);
-  CHECK_CLOSE(qnml::regret_szpankowski_weinberger(50, 1e100), qnml::regret(50, 1e100), 1e-3);
+  CHECK(qnml::regret_szpankowski_weinberger(5000, 10000) == close_to(qnml::regret(5000, 10000), 1e-6));
+  CHECK(qnml::regret_szpankowski_weinberger(50, 1e100) == close_to(qnml::regret(50, 1e100), 1e-3));
 }

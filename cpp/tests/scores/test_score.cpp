@@ -4,9 +4,9 @@
 
 #include "core/scores/regret.hpp"
 #include "core/scores/score.hpp"
-#include "tests/check.hpp"
+#include "tests/close_to.hpp"
+#include "tests/doctest.h"
 #include "tests/random_table.hpp"
-#include "tests/tests.hpp"
 
 namespace {
 
@@ -47,7 +47,7 @@ Families network(const std::vector<std::vector<int>>& parents) {
 }
 
 // Two tables of four rows small enough to score by hand.
-void hand_made() {
+TEST_CASE("scores computed by hand") {
   const std::uint8_t a[] = {0, 0, 1, 1};
   const std::uint8_t b[] = {0, 0, 1, 0};
   qnml::Columns table{{{a, false, 2}, {b, false, 2}}, 4, nullptr, 4};
@@ -55,21 +55,20 @@ void hand_made() {
   families.add(1, {0});
   const double fit = 2 * std::log(0.5);  // given a = 0 no doubt, given a = 1 a fair coin
   const double log4 = std::log(4.0);
-  CHECK_CLOSE(families.scores(table, ScoreKind::loglik)[0], fit, 1e-14);
-  CHECK_CLOSE(families.scores(table, ScoreKind::aic)[0], fit - 2, 1e-14);
-  CHECK_CLOSE(families.scores(table, ScoreKind::bic)[0], fit - log4, 1e-14);
-  CHECK_CLOSE(families.scores(table, ScoreKind::qnml)[0], fit - (qnml::regret(4, 4.0) - qnml::regret(4, 2.0)), 1e-14);
+  CHECK(families.scores(table, ScoreKind::loglik)[0] == close_to(fit, 1e-14));
+  CHECK(families.scores(table, ScoreKind::aic)[0] == close_to(fit - 2, 1e-14));
+  CHECK(families.scores(table, ScoreKind::bic)[0] == close_to(fit - log4, 1e-14));
+  CHECK(families.scores(table, ScoreKind::qnml)[0] ==
+        close_to(fit - (qnml::regret(4, 4.0) - qnml::regret(4, 2.0)), 1e-14));
   // C(2, 2) = 5/2: the four sequences of two coin flips have maximised likelihoods 1, 1/4, 1/4 and 1.
-  CHECK_CLOSE(families.scores(table, ScoreKind::fnml)[0], fit - 2 * std::log(2.5), 1e-14);
+  CHECK(families.scores(table, ScoreKind::fnml)[0] == close_to(fit - 2 * std::log(2.5), 1e-14));
   // K2: 0!2!/3! for a = 0 and 1!1!/3! for a = 1.
-  CHECK_CLOSE(families.scores(table, ScoreKind::k2)[0], std::log(2.0 / 6) + std::log(1.0 / 6), 1e-13);
+  CHECK(families.scores(table, ScoreKind::k2)[0] == close_to(std::log(2.0 / 6) + std::log(1.0 / 6), 1e-13));
 }
 
 }  // namespace
 
-void test_score() {
-  hand_made();
-
+TEST_CASE("set functions score equivalent networks alike") {
   const RandomTable table({2, 3, 4, 300}, 200, 11);
   const qnml::Columns& view = table.view;
 
@@ -81,14 +80,17 @@ void test_score() {
   for (ScoreKind kind : {ScoreKind::loglik, ScoreKind::aic, ScoreKind::bic, ScoreKind::hqc, ScoreKind::ebic,
                          ScoreKind::qnml, ScoreKind::bdeu, ScoreKind::bdq}) {
     const double expected = chain.total(view, kind);
-    CHECK_CLOSE(back.total(view, kind), expected, 1e-12);
-    CHECK_CLOSE(fork.total(view, kind), expected, 1e-12);
+    CHECK(back.total(view, kind) == close_to(expected, 1e-12));
+    CHECK(fork.total(view, kind) == close_to(expected, 1e-12));
     CHECK(std::fabs(collider.total(view, kind) - expected) > 1e-6);
   }
   // The others tell equivalent networks apart: the check above can fail.
   CHECK(std::fabs(fork.total(view, ScoreKind::fnml) - chain.total(view, ScoreKind::fnml)) > 1e-6);
+}
 
-  // Neither the order in which parents are listed nor the number of threads changes a bit.
+TEST_CASE("neither the order of parents nor threads change a bit") {
+  const RandomTable table({2, 3, 4, 300}, 200, 11);
+  const qnml::Columns& view = table.view;
   Families forth, swapped;
   for (int repeat = 0; repeat < 20; ++repeat) {
     forth.add(0, {1, 2, 3});
@@ -98,10 +100,12 @@ void test_score() {
     const auto expected = forth.scores(view, kind);
     CHECK(swapped.scores(view, kind) == expected);
     CHECK(forth.scores(view, kind, 4) == expected);
-    CHECK(std::isfinite(expected[0]) && expected[0] < 0.0);
+    CHECK(std::isfinite(expected[0]));
+    CHECK(expected[0] < 0.0);
   }
+}
 
-  // A weight is a repetition.
+TEST_CASE("a weight is a repetition") {
   const RandomTable weighted({2, 3, 4}, 60, 5, true);
   std::vector<std::vector<std::uint8_t>> repeated(3);
   for (std::size_t row = 0; row < 60; ++row) {

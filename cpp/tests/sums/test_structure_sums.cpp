@@ -11,21 +11,23 @@
 #include "core/sums/dag_sums.hpp"
 #include "core/sums/family_weights.hpp"
 #include "core/sums/order_sums.hpp"
-#include "tests/check.hpp"
+#include "tests/close_to.hpp"
+#include "tests/doctest.h"
 #include "tests/random_table.hpp"
-#include "tests/tests.hpp"
 
 namespace {
 
 using qnml::DoubleDouble;
 
-void test_double_double() {
+TEST_CASE("double-double arithmetic") {
   // (2^53 - 1)^2 = 2^106 - 2^54 + 1, and it fits two doubles.
   const double odd = 9007199254740991.0;
   const DoubleDouble square = qnml::exact_product(odd, odd);
-  CHECK(square.high == 0x1.ffffffffffffep+105 && square.low == 1.0);
+  CHECK(square.high == 0x1.ffffffffffffep+105);
+  CHECK(square.low == 1.0);
   const DoubleDouble sum = qnml::exact_sum(1.0, 0x1.0p-80);
-  CHECK(sum.high == 1.0 && sum.low == 0x1.0p-80);
+  CHECK(sum.high == 1.0);
+  CHECK(sum.low == 0x1.0p-80);
   CHECK(qnml::to_double(DoubleDouble{1.0, 0x1.0p-80} - DoubleDouble{1.0, 0.0}) == 0x1.0p-80);
   // Three hundred thirds: with one double the sum would be off by 1e-14.
   const DoubleDouble third{0x1.5555555555555p-2, 0x1.5555555555555p-56};
@@ -48,22 +50,22 @@ void test_double_double() {
   CHECK(worst > 0.0);
 }
 
-void test_wide_numbers() {
+TEST_CASE("numbers beyond the range of doubles") {
   using Number = qnml::Extended<double>;
   const Number small = qnml::exp_difference(-5000.0, 0.0), large = qnml::exp_difference(5000.0, 0.0);
-  CHECK_CLOSE(small.log(), -5000.0, 1e-15);
-  CHECK_CLOSE((small * large).value(), 1.0, 1e-13);
-  CHECK_CLOSE((small + small).log(), -5000.0 + std::numbers::ln2, 1e-15);
+  CHECK(small.log() == close_to(-5000.0, 1e-15));
+  CHECK((small * large).value() == close_to(1.0, 1e-13));
+  CHECK((small + small).log() == close_to(-5000.0 + std::numbers::ln2, 1e-15));
   CHECK((large + small).log() == large.log());
   CHECK(qnml::exp_difference(-HUGE_VAL, 3.0).is_zero());
   CHECK((small - small).is_zero());
   CHECK(small.value() == 0.0);
   CHECK(!(small - large).is_positive());
   for (const double x : {-0.1, -1.0, -37.5, -600.0})
-    CHECK_CLOSE(qnml::exp_difference(x, 0.0).value() / std::exp(x), 1.0, 1e-15);
+    CHECK(qnml::exp_difference(x, 0.0).value() / std::exp(x) == close_to(1.0, 1e-15));
   // exp(x) for x = 10^6 ln 2 rounded to a double: the exponent takes the multiple, and what is left is the rounding.
   const qnml::Extended<double> far = qnml::exp_difference(693147.1805599453, 0.0);
-  CHECK_CLOSE(std::log(far.mantissa) + (far.exponent - 1000000) * std::numbers::ln2, -1.66463695421e-11, 1e-15);
+  CHECK(std::log(far.mantissa) + (far.exponent - 1000000) * std::numbers::ln2 == close_to(-1.66463695421e-11, 1e-15));
 }
 
 std::vector<double> random_scores(int n, unsigned seed) {
@@ -83,7 +85,7 @@ bool is_acyclic(const std::uint64_t* parents, int n) {
   return placed == (std::uint64_t{1} << n) - 1;
 }
 
-void test_counts_of_dags() {
+TEST_CASE("numbers of DAGs and of orders") {
   // Robinson's numbers, and for orders the sum over DAGs of their linear extensions: prod over places of 2^place, n!.
   const double dags[] = {1, 3, 25, 543, 29281, 3781503, 1138779265};
   for (int n = 1; n <= 7; ++n) {
@@ -91,15 +93,14 @@ void test_counts_of_dags() {
     qnml::Control control;
     qnml::DagSums structures(nothing, n);
     CHECK(structures.compute(control, 2));
-    CHECK_CLOSE(std::exp(structures.log_total()), dags[n - 1], 1e-12);
+    CHECK(std::exp(structures.log_total()) == close_to(dags[n - 1], 1e-12));
     qnml::OrderSums orders(nothing, n);
     CHECK(orders.compute(control, 2));
-    CHECK_CLOSE(orders.log_total(), std::lgamma(n + 1.0) + n * (n - 1) / 2.0 * std::numbers::ln2, 1e-13);
+    CHECK(orders.log_total() == close_to(std::lgamma(n + 1.0) + n * (n - 1) / 2.0 * std::numbers::ln2, 1e-13));
   }
 }
 
-template <class Sums>
-void test_threads_and_draws() {
+TEST_CASE_TEMPLATE("threads do not change sums, and draws are acyclic", Sums, qnml::DagSums, qnml::OrderSums) {
   const int n = 12;  // blocks of the first sums begin above ten variables
   const std::vector<double> scores = random_scores(n, 3);
   qnml::Control control;
@@ -116,7 +117,7 @@ void test_threads_and_draws() {
   CHECK(acyclic);
 }
 
-void test_stops_and_refusals() {
+TEST_CASE("sums stop when asked and refuse malformed scores") {
   const std::vector<double> scores = random_scores(12, 5);
   qnml::Control control;
   control.stop();
@@ -138,7 +139,7 @@ void test_stops_and_refusals() {
   CHECK(!refuses({0.0, -HUGE_VAL, 0.0, 0.0}, 2));
 }
 
-void test_family_scores() {
+TEST_CASE("scores of all families obey the limits") {
   const RandomTable table({2, 3, 2, 4}, 50, 1);
   qnml::Constraints constraints;
   for (int i = 0; i < 4; ++i) {
@@ -149,22 +150,15 @@ void test_family_scores() {
   qnml::Control control;
   const auto kind = qnml::ScoreKind::qnml;
   const auto one = qnml::family_log_scores(table.view, kind, 1.0, constraints, 1, control);
-  CHECK(one.size() == 32 && one == qnml::family_log_scores(table.view, kind, 1.0, constraints, 3, control));
+  CHECK(one.size() == 32);
+  CHECK(one == qnml::family_log_scores(table.view, kind, 1.0, constraints, 3, control));
   bool limited = true;
   for (std::size_t i = 0; i < one.size(); ++i) limited &= std::isfinite(one[i]) == (std::popcount(i % 8) <= 2);
   CHECK(limited);
   const auto direct = qnml::family_log_scores(table.view, qnml::ScoreKind::bds, 1.0, constraints, 2, control);
-  CHECK(direct.size() == 32 && std::isfinite(direct[0]) && !std::isfinite(direct[7]));
+  CHECK(direct.size() == 32);
+  CHECK(std::isfinite(direct[0]));
+  CHECK(!std::isfinite(direct[7]));
 }
 
 }  // namespace
-
-void test_structure_sums() {
-  test_double_double();
-  test_wide_numbers();
-  test_counts_of_dags();
-  test_threads_and_draws<qnml::DagSums>();
-  test_threads_and_draws<qnml::OrderSums>();
-  test_stops_and_refusals();
-  test_family_scores();
-}
