@@ -8,12 +8,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from qnml import datasets
-from qnml._api.bootstrap import Bootstrap, bootstrap
-from qnml._api.k_best import KBest, RankedNetwork, k_best
-from qnml._api.learn import SearchResult, learn, learn_many, plan
+from qnml._api.bootstrap import bootstrap
+from qnml._api.bootstrap_result import Bootstrap
+from qnml._api.explanation import Explanation, explain
+from qnml._api.k_best import k_best
+from qnml._api.k_best_result import KBest, RankedNetwork
+from qnml._api.learn import learn, plan
+from qnml._api.learn_many import learn_many
+from qnml._api.local_score_files import read_local_scores, write_local_scores
 from qnml._api.posterior import posterior
 from qnml._api.posterior_result import Effect, Posterior
-from qnml._api.scoring import Explanation, explain, local_score, read_local_scores, score, write_local_scores
+from qnml._api.scoring import local_score, score
+from qnml._api.search_result import SearchResult
 from qnml.data import Table, read_table
 from qnml.errors import QnmlError
 from qnml.graph import Cpdag, Dag, class_size, compare, count_tournament_networks, enumerate_class, shd

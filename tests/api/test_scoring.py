@@ -7,7 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from qnml._api.scoring import explain, local_score, score
+from qnml._api.explanation import explain
+from qnml._api.scoring import local_score, score
 from qnml.data import Table
 from qnml.errors import InputError, UnknownNameError
 from qnml.graph import Dag

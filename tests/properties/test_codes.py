@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qnml._api.scoring import explain, local_score
+from qnml._api.explanation import explain
+from qnml._api.scoring import local_score
 from qnml.data import Table
 from qnml.graph import Dag
 from qnml.scores import SCORES, regret

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from reference.scores import nml_score
 
-from qnml._api.scoring import explain, local_score, score
+from qnml._api.explanation import explain
+from qnml._api.scoring import local_score, score
 from qnml.data import Table
 from qnml.errors import TooLargeError
 from qnml.graph import Dag, all_dags

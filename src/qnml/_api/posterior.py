@@ -19,18 +19,17 @@ import warnings
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
-from qnml._api.posterior_result import OUT_OF_REACH, Posterior
-from qnml._api.problem import (
+from qnml._api.arguments import (
     MOST_SEED,
     MOST_STRUCTURES,
-    Problem,
-    check_choice,
     check_progress,
     check_time_limit,
     check_whole_number,
-    prepare,
     refuse_unknown_arguments,
 )
+from qnml._api.posterior_result import OUT_OF_REACH, Posterior
+from qnml._api.problem import Problem, prepare
+from qnml._checks import check_choice
 from qnml._interrupts import held_interrupts
 from qnml._progress import progress_bar
 from qnml.errors import OverfullWarning, StandInWarning, bad_argument

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from qnml._api.problem import MOST_SEED, MOST_STRUCTURES
+from qnml._api.arguments import MOST_SEED, MOST_STRUCTURES
 from qnml._checks import (
     check_choice,
     checked_flag,

@@ -1,48 +1,38 @@
-"""What every front door asks for, checked and with the columns in order of their names."""
+"""The problem that a public call poses: its arguments checked, its columns in order of their names."""
 
 from __future__ import annotations
 
-import inspect
 import math
 import warnings
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from qnml._checks import check_choice, checked_flag, checked_number, checked_whole_number
+from qnml._api.arguments import as_table, check_knowledge, check_whole_number
+from qnml._checks import check_choice
 from qnml._jobs import resolve_jobs
 from qnml._memory import resolve_memory_limit
 from qnml.counts import MemoryCounts
-from qnml.data import Table, read_table
-from qnml.errors import OverfullWarning, UnknownNameError, bad_argument, unknown_argument
+from qnml.errors import OverfullWarning, bad_argument
 from qnml.graph import Dag
 from qnml.graph.masks import bits
-from qnml.scores import SCORES, BoundScore, bind_score, check_units, find_score, local_scores
-from qnml.search import Knowledge
+from qnml.scores import BoundScore, bind_score, check_units, find_score, local_scores
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Sequence
 
-    from qnml._api.scoring import FamilyExplanation
-    from qnml.search import CompiledKnowledge
+    from qnml._api.explanation import FamilyExplanation
+    from qnml.data import Table
+    from qnml.search import CompiledKnowledge, Knowledge
 
 __all__ = [
     "CountedTable",
     "Problem",
-    "check_choice",
-    "check_progress",
-    "check_time_limit",
-    "check_whole_number",
     "fresh_scores",
     "prepare",
-    "refuse_unknown_arguments",
     "warn_of_overfull",
 ]
 
 GUARDS = ("warn", "cap", "off")
-MOST_SEED = 2**64 - 1
-# Networks that one call draws or lists: a few gigabytes of them.
-MOST_STRUCTURES = 1_000_000
 
 
 class CountedTable:
@@ -56,7 +46,7 @@ class CountedTable:
     """
 
     def __init__(self, data: Any) -> None:
-        self.table = data if isinstance(data, Table) else read_table(data)
+        self.table = as_table(data)
         by_name = self.table.select(sorted(self.table.names))
         self.names = by_name.names
         self.counts = MemoryCounts(by_name)
@@ -132,7 +122,7 @@ def prepare(
         raise bad_argument(call, "score", score, "a decomposable score", "'nml' can only score given networks.")
     check_choice(call, "guard", guard, GUARDS)
     max_parents = check_whole_number(call, "max_parents", max_parents)
-    known = _checked_knowledge(call, knowledge)
+    known = check_knowledge(call, knowledge)
     limit = resolve_memory_limit(call, memory_limit)
     counted = data if isinstance(data, CountedTable) else CountedTable(data)
     compiled = known.compile(counted.names, max_parents=max_parents)
@@ -151,70 +141,6 @@ def prepare(
         n_jobs=resolve_jobs(call, n_jobs),
         memory_limit=limit,
     )
-
-
-def check_whole_number(
-    call: str, argument: str, value: object, lowest: int = 0, highest: int | None = None
-) -> int | None:
-    """Refuse what is neither None nor a whole number in range."""
-    return None if value is None else checked_whole_number(call, argument, value, lowest, highest, or_none=True)
-
-
-def check_time_limit(call: str, time_limit: object) -> float | None:
-    """Refuse what is not a number of seconds."""
-    if time_limit is None:
-        return None
-    return checked_number(call, "time_limit", time_limit, "a number of seconds, at least 0, or None", lowest=0.0)
-
-
-def check_progress(call: str, progress: object) -> bool:
-    """Whether to show a progress bar; None is no."""
-    return progress is not None and checked_flag(call, "progress", progress)
-
-
-def refuse_unknown_arguments(
-    function: Callable[..., object], scores: Iterable[str], parameters: Mapping[str, object]
-) -> None:
-    """Refuse keyword arguments that are neither the function's own nor a parameter of one of its scores.
-
-    Functions that take the parameter of a score as ``**parameters`` would otherwise take any misspelt argument for one.
-
-    Parameters
-    ----------
-    function : who was called.
-    scores : names of the scores it is to use; those that are not known are refused elsewhere.
-    parameters : the keyword arguments that are not in its signature.
-    """
-    call = function.__name__
-    chosen = [SCORES[name] for name in scores if isinstance(name, str) and name in SCORES]
-    taken = {one.parameter.name for one in chosen if one.parameter is not None}
-    for name in parameters:
-        if name in taken:
-            continue
-        takers = [
-            f"'{one.name}'" for one in SCORES.values() if one.parameter is not None and one.parameter.name == name
-        ]
-        if takers and chosen:
-            listed = " and ".join(f"'{one.name}'" for one in chosen)
-            own = f" It takes {' and '.join(sorted(taken))}." if taken else ""
-            raise UnknownNameError(
-                f"{call}({name}=…): score {listed} takes no parameter '{name}'; {' and '.join(takers)} "
-                f"{'do' if len(takers) > 1 else 'does'}.{own}"
-            )
-        if not takers:
-            first, *known = inspect.signature(function).parameters
-            reading = [*inspect.signature(read_table).parameters][1:]
-            elsewhere = f"It belongs to read_table: {call}(read_table({first}, {name}=…))."
-            raise unknown_argument(call, name, [*known[:-1], *taken], elsewhere if name in reading else "")
-
-
-def _checked_knowledge(call: str, knowledge: object) -> Knowledge:
-    if knowledge is None:
-        return Knowledge()
-    if not isinstance(knowledge, Knowledge):
-        advice = "Write Knowledge(**knowledge)." if isinstance(knowledge, Mapping) else ""
-        raise bad_argument(call, "knowledge", knowledge, "a qnml.Knowledge, or None", advice)
-    return knowledge
 
 
 def fresh_scores(

@@ -5,11 +5,12 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from qnml._api.learn import SearchResult, learn_many
+from qnml._api.learn_many import learn_many
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from qnml._api.search_result import SearchResult
     from qnml.data import Table
 
 __all__ = ["CRITERIA", "learn_each"]

@@ -10,7 +10,7 @@ import os
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from qnml._api.problem import MOST_SEED
+from qnml._api.arguments import MOST_SEED
 from qnml._reading import read_file
 from qnml._schema import DictOf, ListOf, MisfitError, Number, OneOf, OrNull, Record, Text, Whole
 from qnml.errors import FileFormatError

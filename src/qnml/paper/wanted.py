@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from qnml._api.problem import MOST_SEED
+from qnml._api.arguments import MOST_SEED
 from qnml._checks import checked_whole_number
 from qnml.errors import DataFolderError, InputError, unknown_name
 from qnml.paper.experiments import EXPERIMENTS, Part

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from qnml._api.bootstrap import Bootstrap
+    from qnml._api.bootstrap_result import Bootstrap
     from qnml.report.facts import Facts
 
 __all__ = ["bootstrap_facts", "bootstrap_page"]

@@ -34,7 +34,7 @@ from qnml.data.coding import MISSING_LABELS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from qnml._api.scoring import Explanation
+    from qnml._api.explanation import Explanation
     from qnml.data import Table
     from qnml.graph import Comparison, Dag, Edge
     from qnml.scores import Score

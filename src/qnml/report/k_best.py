@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from qnml._api.k_best import KBest, RankedNetwork
+    from qnml._api.k_best_result import KBest, RankedNetwork
     from qnml.data import Table
     from qnml.report.facts import Facts
 

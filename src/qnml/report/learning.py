@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from qnml._api.learn import SearchResult
+    from qnml._api.search_result import SearchResult
     from qnml.data import Table
     from qnml.report.facts import Facts
     from qnml.search import Plan

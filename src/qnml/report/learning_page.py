@@ -13,7 +13,7 @@ from qnml.report.parts import count, grid, line, overfull
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from qnml._api.learn import SearchResult
+    from qnml._api.search_result import SearchResult
     from qnml.report.facts import Facts
 
 __all__ = ["learning_page", "plan_page", "result_text"]

@@ -12,7 +12,7 @@ from qnml._checks import check_choice, checked_whole_number
 from qnml.sklearn.inputs import as_whole
 
 if TYPE_CHECKING:
-    from qnml._api.learn import SearchResult
+    from qnml._api.search_result import SearchResult
     from qnml.data import Table
     from qnml.graph import Cpdag, Dag
     from qnml.search import Certificate, Knowledge

@@ -12,7 +12,7 @@ from qnml.errors import bad_argument
 from qnml.graph import Cpdag, Dag
 
 if TYPE_CHECKING:
-    from qnml._api.scoring import Explanation
+    from qnml._api.explanation import Explanation
 
 __all__ = ["Belief", "Drawable", "Drawing", "Line", "Strengths", "drawing_of"]
 

@@ -1,0 +1,99 @@
+"""`Bootstrap`: the share of replicates with each arc, and the averaged network."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from qnml.graph.arc_shares import ArcShares
+from qnml.graph.averaging import Averaged, averaged_network
+from qnml.search.running.certificate import SEARCHES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from qnml.graph import Dag
+
+__all__ = ["Bootstrap"]
+
+
+@dataclass(frozen=True, eq=False)
+class Bootstrap:
+    """How often arcs were found, and the network that follows.
+
+    Attributes
+    ----------
+    names : the variables, in the order of the table.
+    dags : the network of each replicate.
+    edges : ``edges[i, j]`` is the share of replicates with the arc from i to j. With a score-equivalent score an arc
+        that data cannot direct counts half each way, unless background knowledge allows one way only.
+    threshold : the strength above which a pair is joined in the averaged network.
+    score_name : the score and its parameter.
+    method : the search used: ``"exact"``, whose networks are proven optimal for their rows, or one whose networks need
+        not be the best.
+    seed : what the rows were drawn with; None when not given.
+    stop_reason : None, ``"time limit"`` or ``"interrupted"``: there are then fewer replicates than asked for.
+    """
+
+    names: tuple[str, ...]
+    dags: tuple[Dag, ...]
+    edges: NDArray[np.float64]
+    threshold: float
+    score_name: str
+    method: str
+    seed: int | None
+    stop_reason: str | None
+
+    @property
+    def replicates(self) -> int:
+        """How many replicates the shares are of."""
+        return len(self.dags)
+
+    @property
+    def adjacencies(self) -> NDArray[np.float64]:
+        """The strength of each pair: the share of replicates in which it is joined, either way."""
+        return self.edges + self.edges.T
+
+    @property
+    def edge_frequencies(self) -> Mapping[tuple[str, str], float]:
+        """The share of replicates with each arc (parent, child): those found at all, most frequent first; others 0."""
+        found = {
+            (self.names[i], self.names[j]): float(self.edges[i, j]) for i, j in zip(*self.edges.nonzero(), strict=True)
+        }
+        ordered = dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
+        return ArcShares("Bootstrap.edge_frequencies", self.names, ordered)
+
+    @cached_property
+    def averaged(self) -> Averaged:
+        """The network of the pairs stronger than the threshold; see :mod:`qnml.graph.averaging`."""
+        return averaged_network(self.names, self.edges, self.threshold)
+
+    @property
+    def dag(self) -> Dag:
+        """The averaged network."""
+        return self.averaged.dag
+
+    @property
+    def standard_errors(self) -> NDArray[np.float64]:
+        """The Monte Carlo error of `adjacencies`: what drawing other replicates would change."""
+        strength = self.adjacencies
+        return np.asarray(np.sqrt(strength * (1.0 - strength) / self.replicates))
+
+    def sentence(self) -> str:
+        """What was done, in one sentence."""
+        cut = "" if self.stop_reason is None else f" ({self.stop_reason}: fewer than asked for)"
+        arcs = "1 arc is" if self.dag.n_arcs == 1 else f"{self.dag.n_arcs} arcs are"
+        each = (
+            "with a network proven optimal for its rows"
+            if self.method == "exact"
+            else f"with the network that {SEARCHES[self.method]} found, which need not be the best"
+        )
+        return (
+            f"{arcs} in more than {self.threshold:.1%} of {self.replicates} replicates{cut}, each {each} "
+            f"({self.score_name})."
+        )

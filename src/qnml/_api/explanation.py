@@ -1,0 +1,141 @@
+"""`explain`: split the score of a given network into fit and penalty, and value each arc.
+
+Examples
+--------
+>>> import qnml
+>>> table = qnml.datasets.sample("asia", 1000, seed=1)
+>>> explanation = qnml.explain(table, qnml.datasets.load_network("asia"))
+>>> strongest = max(explanation.arcs, key=lambda arc: arc.removal_cost_bits)
+>>> strongest.parent, strongest.child
+('bronc', 'dysp')
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from qnml._api.arguments import refuse_unknown_arguments
+from qnml._api.network_families import network_families
+from qnml.errors import bad_argument
+from qnml.scores import bind_score, find_score
+
+if TYPE_CHECKING:
+    from qnml.graph import Dag
+    from qnml.model import Network
+
+__all__ = ["ArcExplanation", "Explanation", "FamilyExplanation", "explain"]
+
+_NATS_PER_BIT = math.log(2)
+
+
+@dataclass(frozen=True)
+class FamilyExplanation:
+    """One variable with its parents.
+
+    Attributes
+    ----------
+    child, parents : names.
+    score : the local score, fit − penalty, in nats.
+    fit : maximised log-likelihood of the child given its parents.
+    penalty : what the score takes off the fit.
+    n_parameters : free parameters, (levels of the child − 1) × configurations of the parents.
+    cells : levels of the child × configurations of the parents.
+    is_overfull : whether cells exceed half the number of observations. For qNML such a family can win without any
+        dependence, because its penalty saturates.
+    log_z : log of the sum of exp(local qNML score) over all child columns, parents held fixed; above zero the local
+        qNML term is more than a probability ("free bits"). qNML = fNML + log_z.
+    """
+
+    child: str
+    parents: tuple[str, ...]
+    score: float
+    fit: float
+    penalty: float
+    n_parameters: int
+    cells: int
+    is_overfull: bool
+    log_z: float
+
+
+@dataclass(frozen=True)
+class ArcExplanation:
+    """One arc, and how many bits the score loses when it alone is removed (negative: it would gain)."""
+
+    parent: str
+    child: str
+    removal_cost_bits: float
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What a network's score is made of."""
+
+    score_name: str
+    score: float
+    n_rows: int
+    families: tuple[FamilyExplanation, ...]
+    arcs: tuple[ArcExplanation, ...]
+
+    @property
+    def overfull(self) -> tuple[FamilyExplanation, ...]:
+        """The over-full families."""
+        return tuple(family for family in self.families if family.is_overfull)
+
+
+def explain(
+    data: Any,
+    dag: Dag | Network | str,
+    score: str = "qnml",
+    *,
+    n_jobs: int | None = None,
+    **parameters: float | str,
+) -> Explanation:
+    """What the score is made of: fit and penalty per variable, and per arc what removing it would cost, in bits.
+
+    Parameters are those of :func:`score`; the score must be decomposable.
+    """
+    refuse_unknown_arguments(explain, [score], parameters)
+    prepared = network_families("explain", data, dag, n_jobs)
+    chosen = find_score("explain", score)
+    if not chosen.is_decomposable:
+        raise bad_argument("explain", "score", score, "a decomposable score; 'nml' has no local scores")
+    total = prepared.table.total
+    bound = bind_score("explain", chosen, total, parameters)
+    thinned = [
+        (child, tuple(p for p in parents if p != removed))
+        for child, parents in prepared.families
+        for removed in parents
+    ]
+    values = prepared.local_scores(bound, [*prepared.families, *thinned])
+    whole, without = values[: len(prepared.families)], values[len(prepared.families) :]
+
+    def side(name: str) -> list[float]:
+        return prepared.local_scores(bind_score("explain", find_score("explain", name), total, {}), prepared.families)
+
+    fits, quotient, factorized = side("loglik"), side("qnml"), side("fnml")
+    names, arities = prepared.table.names, prepared.table.arities
+    families = []
+    arcs = []
+    removals = iter(without)
+    for i, (child, parents) in enumerate(prepared.families):
+        configurations = math.prod(arities[p] for p in parents)
+        cells = arities[child] * configurations
+        families.append(
+            FamilyExplanation(
+                child=names[child],
+                parents=tuple(names[p] for p in parents),
+                score=whole[i],
+                fit=fits[i],
+                penalty=fits[i] - whole[i],
+                n_parameters=(arities[child] - 1) * configurations,
+                cells=cells,
+                is_overfull=bool(parents) and 2 * cells > total,
+                log_z=quotient[i] - factorized[i],
+            )
+        )
+        for parent in parents:
+            cost = (whole[i] - next(removals)) / _NATS_PER_BIT
+            arcs.append(ArcExplanation(names[parent], names[child], cost))
+    return Explanation(bound.label, math.fsum(whole), total, tuple(families), tuple(arcs))

@@ -1,0 +1,95 @@
+"""`KBest`: the best networks or equivalence classes, in order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from qnml.errors import bad_argument
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from qnml.graph import Cpdag, Dag
+
+__all__ = ["KBest", "RankedNetwork"]
+
+
+@dataclass(frozen=True)
+class RankedNetwork:
+    """One of the best networks, or the best member of one of the best classes.
+
+    Attributes
+    ----------
+    dag : the network; for a class, a member that is admitted and scores as much as any.
+    score : its score in nats, computed afresh from the table.
+    log_weight : its score less that of the best network, from the sums of the search: equal scores are equal here.
+    """
+
+    dag: Dag
+    score: float
+    log_weight: float
+
+    @cached_property
+    def cpdag(self) -> Cpdag:
+        """The equivalence class of the network."""
+        return self.dag.to_cpdag()
+
+
+@dataclass(frozen=True)
+class KBest:
+    """The best networks or classes, best first; indexed and iterated over as a sequence.
+
+    Attributes
+    ----------
+    entries : what was found. Every entry is proven: nothing that is not listed scores more than the last.
+    what : ``"dags"`` or ``"classes"``.
+    k : how many were asked for.
+    score_name : the score and its parameter.
+    bound : nothing that is not listed scores more than this; ``-inf`` when all are listed, None when the search
+        was stopped before it had a bound.
+    is_exhausted : whether there are no others.
+    stop_reason : None, ``"time limit"``, ``"interrupted"``, ``"memory limit"``, or ``"score limit"`` when all others
+        have a family whose price is beyond what the sums of the search hold.
+    seconds : wall-clock time per stage.
+    networks_held : networks on sets of variables the search had to list, the measure of its work.
+    """
+
+    entries: tuple[RankedNetwork, ...]
+    what: str
+    k: int
+    score_name: str
+    bound: float | None
+    is_exhausted: bool
+    stop_reason: str | None
+    seconds: dict[str, float]
+    networks_held: int
+
+    @property
+    def proven(self) -> int:
+        """How many are proven to be the best, in this order: all that are listed."""
+        return len(self.entries)
+
+    def sentence(self) -> str:
+        """What is proven, in one sentence."""
+        things = {"dags": "networks", "classes": "equivalence classes"}[self.what]
+        took = f"{sum(self.seconds.values()):.2g} s"
+        if self.stop_reason is not None:
+            why = "interrupted" if self.stop_reason == "interrupted" else f"{self.stop_reason} reached"
+            return f"The best {self.proven} of {self.k} {things} wanted are proven ({why}, {took})."
+        if self.is_exhausted:
+            return f"There are {self.proven} {things}, and these are all of them in order ({took})."
+        return f"Proven to be the best {self.proven} {things}, in order ({took})."
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __iter__(self) -> Iterator[RankedNetwork]:
+        return iter(self.entries)
+
+    def __getitem__(self, place: int) -> RankedNetwork:
+        try:
+            return self.entries[place]
+        except Exception as error:  # IndexError, TypeError, or whatever an `__index__` of somebody else raises
+            raise bad_argument("KBest", "place", place, f"a whole number below {len(self.entries)}") from error

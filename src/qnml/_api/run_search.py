@@ -1,0 +1,106 @@
+"""Run the search that was chosen for a problem, and turn what it found into a `SearchResult`."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from qnml._api.problem import Problem, fresh_scores
+from qnml._api.search_result import SearchResult
+from qnml.errors import QnmlError
+from qnml.graph.masks import bits
+from qnml.search.auto import AutoRequest, exact_after, without_proof
+from qnml.search.exact.exact import Found, Request, exact_certificate, run_one
+from qnml.search.local import local_search
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from qnml.search import Certificate
+    from qnml.search.running.interruptible import Watch
+
+__all__ = ["exact_result", "run_search"]
+
+
+def run_search(
+    problem: Problem,
+    request: Request | local_search.LocalRequest | AutoRequest,
+    time_limit: float | None,
+    watch: Watch | None,
+) -> SearchResult:
+    """Run a search and score its network afresh.
+
+    Parameters
+    ----------
+    problem : the problem to solve.
+    request : the search, as chosen for the problem.
+    time_limit : seconds after which the search stops with the best network found so far.
+    watch : receives the progress.
+    """
+    if isinstance(request, Request):
+        return exact_result(problem, request, *run_one(request, time_limit, watch))
+    if isinstance(request, AutoRequest):
+        return _run_both(problem, request, time_limit, watch)
+    return _with_certificate(problem, *_run_local(problem, request, time_limit, watch))
+
+
+def exact_result(problem: Problem, request: Request, found: Found, reason: str | None) -> SearchResult:
+    """The result of an exact search.
+
+    Parameters
+    ----------
+    problem : the problem that was solved.
+    request : the search.
+    found : what the core found.
+    reason : why the search stopped early, if it did.
+    """
+    if not found.found:
+        raise QnmlError("learn: the search ended without a network.")
+    (value,) = fresh_scores(problem, [[[*bits(mask)] for mask in found.parents]], [found.score])
+    certificate = exact_certificate(found, value, request, _has_ties(problem, request, found), reason)
+    return _with_certificate(problem, found.parents, certificate)
+
+
+def _run_local(
+    problem: Problem, request: local_search.LocalRequest, time_limit: float | None, watch: Watch | None
+) -> tuple[list[int], Certificate]:
+    found, reason = local_search.run(request, time_limit, watch)
+    masks = local_search.masks_of(found, request, is_equivalent=problem.bound.score.is_equivalent)
+    (value,) = fresh_scores(problem, [[[*bits(mask)] for mask in masks]], [found.score])
+    return masks, local_search.make_certificate(found, value, request.plan.method, reason)
+
+
+def _run_both(problem: Problem, request: AutoRequest, time_limit: float | None, watch: Watch | None) -> SearchResult:
+    """A search that always ends, and in the time that is left an exact one from its network."""
+    began = time.perf_counter()
+    masks, first = _run_local(problem, request.first, time_limit, watch)
+    left = None if time_limit is None else time_limit - (time.perf_counter() - began)
+    if first.stop_reason in ("interrupted", "time limit") or (left is not None and left <= 0.0):
+        return _with_certificate(problem, masks, first)
+    exact = request.exact_from(masks)
+    found, reason = run_one(exact, left, watch)
+    if not found.optimal and list(found.parents) == masks:
+        return _with_certificate(problem, masks, without_proof(first, found, reason))
+    result = exact_result(problem, exact, found, reason)
+    return replace(result, certificate=exact_after(first, result.certificate))
+
+
+def _with_certificate(problem: Problem, masks: Sequence[int], certificate: Certificate) -> SearchResult:
+    bound = problem.bound
+    return SearchResult(problem.dag(masks), certificate.score, bound.label, certificate, problem.table, bound)
+
+
+def _has_ties(problem: Problem, request: Request, found: Found) -> bool | None:
+    """Whether another class scores the same; arcs to variables of one level, left out of the search, count."""
+    if not found.ties_examined:
+        return None
+    if found.has_ties or request.compiled == problem.compiled:
+        return found.has_ties
+    if problem.bound.score.has_price_of_arcs and problem.bound.value > 0:
+        return False  # every arc has its price
+    known = problem.compiled
+    return any(
+        known.allowed[child] & ~request.compiled.allowed[child] and parents.bit_count() < known.max_parents[child]
+        for child, parents in enumerate(found.parents)
+    )

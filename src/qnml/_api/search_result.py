@@ -1,0 +1,105 @@
+"""`SearchResult`: a learned network, its score and its certificate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from qnml._api.explanation import Explanation, FamilyExplanation, explain
+from qnml._api.problem import CountedTable
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from qnml.data import Table
+    from qnml.graph import Cpdag, Dag
+    from qnml.model import Network
+    from qnml.report.notebook import Picture
+    from qnml.scores import BoundScore
+    from qnml.search import Certificate
+
+__all__ = ["SearchResult"]
+
+
+@dataclass(frozen=True, eq=False)
+class SearchResult:
+    """A learned structure with its certificate.
+
+    Attributes
+    ----------
+    dag : the network found; of an exact search, a canonical one among the members of its equivalence class.
+    score : its score in nats, computed afresh from the table.
+    score_name : the score and its parameter.
+    certificate : what is proven about it.
+    table : the data it was learned from.
+    """
+
+    dag: Dag
+    score: float
+    score_name: str
+    certificate: Certificate
+    table: Table
+    bound_score: BoundScore
+
+    @cached_property
+    def cpdag(self) -> Cpdag:
+        """The equivalence class of the network: arcs that the data cannot direct are undirected."""
+        return self.dag.to_cpdag()
+
+    @cached_property
+    def explanation(self) -> Explanation:
+        """Fit and penalty per variable, and per arc what removing it would cost, in bits."""
+        return explain(self.table, self.dag, self.bound_score.score.name, n_jobs=None, **self._parameters)
+
+    @cached_property
+    def copies(self) -> tuple[tuple[str, ...], ...]:
+        """Groups of columns that tell the rows apart in the same way: no score knows which of them others depend on.
+
+        In a search that is not exact the first of them by name is the parent, wherever one of them alone is, unless
+        knowledge tells them apart. Exact searches have their own rule (see `learn`, `ties`).
+        """
+        counted = CountedTable(self.table)
+        return tuple(tuple(counted.names[column] for column in group) for group in counted.counts.copies)
+
+    @property
+    def overfull(self) -> tuple[FamilyExplanation, ...]:
+        """Families with more cells than half the number of rows (see :class:`FamilyExplanation`)."""
+        return self.explanation.overfull
+
+    @property
+    def _parameters(self) -> dict[str, float | str]:
+        parameter = self.bound_score.score.parameter
+        return {} if parameter is None else {parameter.name: self.bound_score.value}
+
+    def sentence(self) -> str:
+        """The certificate in one sentence."""
+        return self.certificate.sentence()
+
+    def fit(self, parameters: str = "snml", **options: float) -> Network:
+        """The network with parameters estimated from the same table; see :func:`qnml.fit`."""
+        from qnml.model import fit
+
+        return fit(self.table, self.dag, parameters=parameters, **options)
+
+    def plot(self, path: str | PathLike[str] | None = None) -> Picture:
+        """Draw the equivalence class, arcs as thick as they are strong.
+
+        Parameters
+        ----------
+        path : a file to save the picture to, ending in ``.svg``, ``.png`` or ``.dot``; ``.save(path)`` does the same.
+        """
+        # The one place where a result knows its looks: notebooks ask objects how they show themselves.
+        from qnml.report.notebook import Picture
+
+        picture = Picture(self)
+        if path is not None:
+            picture.save(path)
+        return picture
+
+    def _repr_html_(self) -> str:
+        return f"{self.plot()._repr_html_()}<p>{self.score_name} {self.score:.4f} nats. {self.sentence()}</p>"
+
+    def __repr__(self) -> str:
+        proven = "optimal" if self.certificate.optimal else f"gap {self.certificate.gap:.4g}"
+        return f"SearchResult({self.dag}, {self.score_name}={self.score:.4f}, {proven})"
