@@ -3,11 +3,16 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <span>
 #include <stdexcept>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "core/base/parallel.hpp"
 #include "core/counting/count.hpp"
@@ -19,6 +24,101 @@ namespace {
 
 // Tasks handed to threads: all patterns of the highest variables.
 constexpr int kPrefixBits = 6;
+
+// Identical rows count once, with the sum of their weights.
+struct DistinctRows {
+  std::vector<std::uint32_t> label;           // by row of the table, the distinct row it equals
+  std::vector<std::uint32_t> representative;  // by distinct row, a row of the table
+  std::vector<std::uint64_t> weight;          // by distinct row
+};
+
+DistinctRows distinct_rows(const Columns& table) {
+  std::vector<int> all(table.columns.size());
+  std::iota(all.begin(), all.end(), 0);
+  DistinctRows rows;
+  const std::uint32_t distinct = Counter(table).partition(all, rows.label);
+  rows.representative.resize(distinct);
+  rows.weight.resize(distinct);
+  for (std::size_t row = table.rows; row-- > 0;) {
+    rows.representative[rows.label[row]] = static_cast<std::uint32_t>(row);
+    rows.weight[rows.label[row]] += table.weights != nullptr ? table.weights[row] : 1;
+  }
+  return rows;
+}
+
+// A column with dense codes for the levels that occur.
+struct CodedColumn {
+  int column = 0;
+  std::uint32_t observed = 0;        // levels that occur
+  double spread = 0.0;               // sum of c log c: large for low entropy
+  std::vector<std::uint16_t> codes;  // by distinct row
+};
+
+bool fits_a_byte(const CodedColumn& column) { return column.observed <= 256; }
+
+CodedColumn coded_column(const Columns& table, int v, const DistinctRows& rows) {
+  const Column& column = table.columns[static_cast<std::size_t>(v)];
+  const std::size_t distinct = rows.weight.size();
+  CodedColumn coded;
+  coded.column = v;
+  coded.codes.resize(distinct);
+  std::vector<std::uint64_t> count(column.levels, 0);
+  with_codes(column, [&](const auto* codes) {
+    for (std::size_t row = 0; row < distinct; ++row) count[codes[rows.representative[row]]] += rows.weight[row];
+    std::vector<std::uint16_t> rename(column.levels, 0);
+    for (std::size_t level = 0; level < count.size(); ++level) {
+      if (count[level] > 0) rename[level] = static_cast<std::uint16_t>(coded.observed++);
+    }
+    for (std::size_t row = 0; row < distinct; ++row) coded.codes[row] = rename[codes[rows.representative[row]]];
+  });
+  // Sorted, so that the sum does not depend on the order of the levels.
+  std::sort(count.begin(), count.end());
+  for (std::uint64_t c : count) {
+    if (c > 0) coded.spread += static_cast<double>(c) * std::log(static_cast<double>(c));
+  }
+  return coded;
+}
+
+// Lowest entropy first; columns whose codes do not fit a byte come last, so that they stay above the block.
+std::vector<CodedColumn> columns_by_entropy(const Columns& table, const DistinctRows& rows) {
+  std::vector<CodedColumn> columns;
+  for (int v = 0; v < static_cast<int>(table.columns.size()); ++v) columns.push_back(coded_column(table, v, rows));
+  std::stable_sort(columns.begin(), columns.end(), [](const CodedColumn& a, const CodedColumn& b) {
+    return fits_a_byte(a) != fits_a_byte(b) ? fits_a_byte(a) : a.spread > b.spread;
+  });
+  return columns;
+}
+
+// The codes of a block's columns by row, one byte per column.
+std::vector<std::uint64_t> block_signatures(std::span<const CodedColumn> block, std::size_t rows) {
+  std::vector<std::uint64_t> signature(rows, 0);
+  for (std::size_t bit = 0; bit < block.size(); ++bit) {
+    for (std::size_t row = 0; row < rows; ++row) {
+      signature[row] |= static_cast<std::uint64_t>(block[bit].codes[row]) << (8 * bit);
+    }
+  }
+  return signature;
+}
+
+// Byte 0 is the major key: rows that agree on the lowest k variables are then neighbours, for every k, in every cell.
+std::vector<std::uint32_t> order_by_signature(const std::vector<std::uint64_t>& signature) {
+  std::vector<std::uint64_t> keys(signature.size(), 0);
+  for (std::size_t row = 0; row < keys.size(); ++row) {
+    for (int byte = 0; byte < 8; ++byte) keys[row] |= (signature[row] >> (8 * byte) & 0xFF) << (8 * (7 - byte));
+  }
+  std::vector<std::uint32_t> order(signature.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
+  return order;
+}
+
+template <class T>
+std::vector<T> reordered(const std::vector<T>& values, const std::vector<std::uint32_t>& order) {
+  std::vector<T> sorted;
+  sorted.reserve(order.size());
+  for (std::uint32_t row : order) sorted.push_back(values[row]);
+  return sorted;
+}
 
 }  // namespace
 
@@ -32,98 +132,28 @@ int padded_channels(std::size_t needed) {
 
 Lattice::Lattice(const Columns& table, const CountTerms& terms) : terms_(terms) {
   n_ = static_cast<int>(table.columns.size());
-  std::vector<int> all(static_cast<std::size_t>(n_));
-  std::iota(all.begin(), all.end(), 0);
+  const DistinctRows rows = distinct_rows(table);
+  const std::vector<CodedColumn> columns = columns_by_entropy(table, rows);
+  while (bottom_ < std::min(n_, kBlockBits) && fits_a_byte(columns[static_cast<std::size_t>(bottom_)])) ++bottom_;
 
-  // Identical rows count once, with the sum of their weights.
-  std::vector<std::uint32_t> label;
-  const std::uint32_t distinct = Counter(table).partition(all, label);
-  std::vector<std::uint32_t> representative(distinct);
-  std::vector<std::uint64_t> weight(distinct, 0);
-  for (std::size_t row = table.rows; row-- > 0;) {
-    representative[label[row]] = static_cast<std::uint32_t>(row);
-    weight[label[row]] += table.weights != nullptr ? table.weights[row] : 1;
-  }
-
-  // Dense codes of the levels that occur, and each column's information content.
-  struct Coded {
-    int column;
-    std::uint32_t observed;
-    double spread;  // sum of c log c: large for low entropy
-    std::vector<std::uint16_t> codes;
-  };
-  std::vector<Coded> coded(static_cast<std::size_t>(n_));
-  for (int v = 0; v < n_; ++v) {
-    const Column& column = table.columns[static_cast<std::size_t>(v)];
-    Coded& mine = coded[static_cast<std::size_t>(v)];
-    mine.column = v;
-    mine.codes.resize(distinct);
-    std::vector<std::uint64_t> count(column.levels, 0);
-    with_codes(column, [&](const auto* codes) {
-      for (std::uint32_t row = 0; row < distinct; ++row) count[codes[representative[row]]] += weight[row];
-      std::vector<std::uint16_t> rename(column.levels, 0);
-      mine.observed = 0;
-      for (std::size_t level = 0; level < count.size(); ++level) {
-        if (count[level] > 0) rename[level] = static_cast<std::uint16_t>(mine.observed++);
-      }
-      for (std::uint32_t row = 0; row < distinct; ++row) mine.codes[row] = rename[codes[representative[row]]];
-    });
-    // Sorted, so that the sum does not depend on the order of the levels.
-    std::sort(count.begin(), count.end());
-    mine.spread = 0.0;
-    for (std::uint64_t c : count) {
-      if (c > 0) mine.spread += static_cast<double>(c) * std::log(static_cast<double>(c));
-    }
-  }
-  // Lowest entropy first; columns whose codes do not fit a byte stay above the block.
-  std::stable_sort(coded.begin(), coded.end(), [](const Coded& a, const Coded& b) {
-    const bool a_wide = a.observed > 256;
-    const bool b_wide = b.observed > 256;
-    return a_wide != b_wide ? b_wide : a.spread > b.spread;
-  });
-  while (bottom_ < std::min(n_, kBlockBits) && coded[static_cast<std::size_t>(bottom_)].observed <= 256) ++bottom_;
-
-  std::vector<std::uint64_t> signature(distinct, 0);
-  for (int bit = 0; bit < bottom_; ++bit) {
-    const auto& codes = coded[static_cast<std::size_t>(bit)].codes;
-    for (std::uint32_t row = 0; row < distinct; ++row) {
-      signature[row] |= static_cast<std::uint64_t>(codes[row]) << (8 * bit);
-    }
-  }
-  // Byte 0 is the major key: rows equal on the lowest k variables are then neighbours, for every k, in every cell.
-  std::vector<std::uint32_t> order(distinct);
-  std::iota(order.begin(), order.end(), 0u);
-  auto key = [&](std::uint32_t row) {
-    std::uint64_t reversed = 0;
-    for (int byte = 0; byte < 8; ++byte) reversed |= (signature[row] >> (8 * byte) & 0xFF) << (8 * (7 - byte));
-    return reversed;
-  };
-  std::vector<std::uint64_t> keys(distinct);
-  for (std::uint32_t row = 0; row < distinct; ++row) keys[row] = key(row);
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
-
+  const std::size_t distinct = rows.weight.size();
+  const std::vector<std::uint64_t> signature =
+      block_signatures(std::span(columns).first(static_cast<std::size_t>(bottom_)), distinct);
+  const std::vector<std::uint32_t> order = order_by_signature(signature);
   for (int bit = 0; bit < n_; ++bit) {
-    Coded& mine = coded[static_cast<std::size_t>(bit)];
+    const CodedColumn& mine = columns[static_cast<std::size_t>(bit)];
     column_of_bit_.push_back(mine.column);
     observed_.push_back(mine.observed);
-    std::vector<std::uint16_t> codes;
-    if (bit >= bottom_) {
-      codes.resize(distinct);
-      for (std::uint32_t row = 0; row < distinct; ++row) codes[row] = mine.codes[order[row]];
-    }
-    codes_.push_back(std::move(codes));
+    codes_.push_back(bit < bottom_ ? std::vector<std::uint16_t>() : reordered(mine.codes, order));
   }
+  signature_ = reordered(signature, order);
+  weight_ = reordered(rows.weight, order);
+  for (std::size_t row = 1; row < distinct; ++row) patterns_ += signature_[row] != signature_[row - 1];
+
   std::vector<std::uint32_t> place(distinct);
   for (std::uint32_t row = 0; row < distinct; ++row) place[order[row]] = row;
   place_of_row_.resize(table.rows);
-  for (std::size_t row = 0; row < table.rows; ++row) place_of_row_[row] = place[label[row]];
-  signature_.resize(distinct);
-  weight_.resize(distinct);
-  for (std::uint32_t row = 0; row < distinct; ++row) {
-    signature_[row] = signature[order[row]];
-    weight_[row] = weight[order[row]];
-    patterns_ += row > 0 && signature_[row] != signature_[row - 1];
-  }
+  for (std::size_t row = 0; row < table.rows; ++row) place_of_row_[row] = place[rows.label[row]];
 }
 
 template <class Worker, class Source>

@@ -1,139 +1,27 @@
-// Candidates by counting, size after size, only the parent sets that proven bounds leave alive.
+// Candidate parent sets by counting, one size after another, only the sets that proven bounds leave alive.
 #include <algorithm>
-#include <atomic>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
+#include "core/base/control.hpp"
 #include "core/base/parallel.hpp"
-#include "core/base/random.hpp"
 #include "core/base/watched.hpp"
+#include "core/counting/columns.hpp"
 #include "core/counting/count.hpp"
+#include "core/exact/alive_sets.hpp"
 #include "core/exact/candidates.hpp"
+#include "core/graph/constraints.hpp"
+#include "core/scores/integer_score.hpp"
 
 namespace qnml {
 namespace {
 
-// Values of the sets that families of one size need, by set.
-class SetValues {
- public:
-  struct Value {
-    std::int64_t cells = 0;
-    std::uint64_t seen = 0;
-  };
-
-  // Sets that `previous` knows are taken over. Of no use when it is stopped.
-  void compute(const Columns& table, const IntegerScore& score, std::vector<std::uint64_t> sets,
-               const SetValues& previous, Control& control, int threads) {
-    sets_ = std::move(sets);
-    values_.resize(sets_.size());
-    classes_ = score.n_config_classes();
-    configs_.resize(classes_ * sets_.size());
-    index_.assign(std::bit_ceil(2 * sets_.size() + 1), 0);
-    for (std::size_t i = 0; i < sets_.size(); ++i) index_[slot(sets_[i])] = static_cast<std::uint32_t>(i + 1);
-    constexpr std::size_t kChunk = 64;
-    parallel_for((sets_.size() + kChunk - 1) / kChunk, threads, [&](int, std::size_t chunk) {
-      Counter counter(table);
-      Profile cells, configs;
-      std::vector<int> variables;
-      const std::size_t last = std::min(sets_.size(), (chunk + 1) * kChunk);
-      for (std::size_t i = chunk * kChunk; i < last && !control.is_stopped(); ++i) {
-        if (const Value* known = previous.find(sets_[i])) {
-          values_[i] = *known;
-          for (std::size_t k = 0; k < classes_; ++k) configs_[i * classes_ + k] = previous.configs(*known, k);
-          continue;
-        }
-        variables.clear();
-        std::uint32_t product_index = 0;
-        for (std::uint64_t rest = sets_[i]; rest != 0; rest &= rest - 1) {
-          variables.push_back(std::countr_zero(rest));
-          product_index += score.stride(variables.back());
-        }
-        if (variables.empty()) {
-          cells = {{table.total}, {1}};
-        } else {
-          const int last_variable = variables.back();
-          variables.pop_back();
-          counter.family(last_variable, variables, cells, configs);
-        }
-        Value& value = values_[i];
-        value.cells = score.is_direct() ? 0 : score.cells(cells, product_index);
-        value.seen = cells.seen();
-        for (std::size_t k = 0; k < classes_; ++k) configs_[i * classes_ + k] = score.configs(cells, k);
-      }
-    });
-  }
-
-  const Value* find(std::uint64_t set) const {
-    if (index_.empty()) return nullptr;
-    const std::uint32_t found = index_[slot(set)];
-    return found == 0 ? nullptr : &values_[found - 1];
-  }
-
-  // Of a value that `find` gave.
-  std::int64_t configs(const Value& value, std::size_t config_class) const {
-    return configs_[static_cast<std::size_t>(&value - values_.data()) * classes_ + config_class];
-  }
-
- private:
-  std::size_t slot(std::uint64_t set) const {
-    std::size_t at = mix64(set) & (index_.size() - 1);
-    while (index_[at] != 0 && sets_[index_[at] - 1] != set) at = (at + 1) & (index_.size() - 1);
-    return at;
-  }
-  std::vector<std::uint64_t> sets_;
-  std::vector<Value> values_;
-  std::size_t classes_ = 0;
-  std::vector<std::int64_t> configs_;  // side by side: millions of small arrays would take seconds to free
-  std::vector<std::uint32_t> index_;
-};
-
-// One child's parent sets of the current size that are alive, with the best score among their subsets and themselves.
-class Layer {
- public:
-  const std::vector<std::uint64_t>& sets() const { return sets_; }
-
-  // None is added twice.
-  void add(std::uint64_t set, std::int64_t best) {
-    if (2 * (sets_.size() + 1) > index_.size()) grow();
-    sets_.push_back(set);
-    best_.push_back(best);
-    index_[slot(set)] = static_cast<std::uint32_t>(sets_.size());
-  }
-
-  const std::int64_t* find(std::uint64_t set) const {
-    if (index_.empty()) return nullptr;
-    const std::uint32_t found = index_[slot(set)];
-    return found == 0 ? nullptr : &best_[found - 1];
-  }
-
- private:
-  std::size_t slot(std::uint64_t set) const {
-    std::size_t at = mix64(set) & (index_.size() - 1);
-    while (index_[at] != 0 && sets_[index_[at] - 1] != set) at = (at + 1) & (index_.size() - 1);
-    return at;
-  }
-  void grow() {
-    index_.assign(std::max<std::size_t>(16, 2 * index_.size()), 0);
-    for (std::size_t i = 0; i < sets_.size(); ++i) index_[slot(sets_[i])] = static_cast<std::uint32_t>(i + 1);
-  }
-
-  std::vector<std::uint64_t> sets_;
-  std::vector<std::int64_t> best_;
-  std::vector<std::uint32_t> index_;
-};
-
-std::uint32_t product_index(const IntegerScore& score, std::uint64_t set) {
-  std::uint32_t index = 0;
-  for (; set != 0; set &= set - 1) index += score.stride(std::countr_zero(set));
-  return index;
-}
-
-}  // namespace
-
-namespace {
-
-// What a child needs to be scored: set values from `values`, or counting on its own for a score without cell sums.
+// Scores a child's families: from the values of sets, or by counting where a score is no sum over the cells of sets.
 class FamilyScorer {
  public:
   FamilyScorer(const Columns& table, const IntegerScore& score, int child, std::int64_t best_fit)
@@ -144,8 +32,8 @@ class FamilyScorer {
     std::int64_t bound;
   };
 
-  Result operator()(std::uint64_t parents, std::uint32_t index, const SetValues& values) {
-    const SetValues::Value& set = *values.find(parents);
+  Result operator()(std::uint64_t parents, std::uint32_t index, const NeededSets& values) {
+    const NeededSets::Value& set = *values.find(parents);
     const int n_parents = std::popcount(parents);
     const std::int64_t configs =
         score_.has_configs() ? values.configs(set, static_cast<std::size_t>(score_.config_class(child_))) : set.cells;
@@ -171,16 +59,16 @@ class FamilyScorer {
   std::vector<int> members_;
 };
 
-// No fit of a child is better than that given all other variables.
+// By child, its best possible fit: the one given all other variables.
 std::vector<std::int64_t> best_fits(const Columns& table, const IntegerScore& score, Control& control, int threads) {
   const std::size_t n = table.columns.size();
   std::vector<std::int64_t> best(n, 0);
   if (!score.bounds_use_fit()) return best;
-  SetValues whole;
+  NeededSets whole;
   const std::uint64_t everything = n == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1;
   std::vector<std::uint64_t> sets{everything};
   for (std::size_t child = 0; child < n; ++child) sets.push_back(everything ^ std::uint64_t{1} << child);
-  whole.compute(table, score, std::move(sets), SetValues(), control, threads);
+  whole.compute(table, score, std::move(sets), NeededSets(), control, threads);
   for (std::size_t child = 0; child < n && !control.is_stopped(); ++child) {
     best[child] = whole.find(everything)->cells - whole.find(everything ^ std::uint64_t{1} << child)->cells;
   }
@@ -192,13 +80,116 @@ std::vector<std::int64_t> best_fits(const Columns& table, const IntegerScore& sc
 std::pair<double, double> score_and_bound(const Columns& table, const IntegerScore& score, int child,
                                           std::uint64_t parents) {
   Control control;
-  SetValues values;
-  values.compute(table, score, {parents, parents | std::uint64_t{1} << child}, SetValues(), control, 1);
+  NeededSets values;
+  values.compute(table, score, {parents, parents | std::uint64_t{1} << child}, NeededSets(), control, 1);
   const std::int64_t fit = best_fits(table, score, control, 1)[static_cast<std::size_t>(child)];
   FamilyScorer scorer(table, score, child, fit);
   const auto result = scorer(parents, product_index(score, parents), values);
   return {static_cast<double>(result.score) * score.unit(), static_cast<double>(result.bound) * score.unit()};
 }
+
+namespace {
+
+// The search for one child's candidates, one size of parent sets after the other.
+class ChildCandidates {
+ public:
+  ChildCandidates(const Columns& table, const IntegerScore& score, const Constraints& constraints, const Ties& ties,
+                  std::size_t child)
+      : table_(table),
+        score_(score),
+        constraints_(constraints),
+        ties_(ties),
+        child_(child),
+        required_(constraints.required[child]),
+        wanted_{required_} {}
+
+  // The sets of the current size that are to be scored: first the required parents alone, then one more each time.
+  const std::vector<std::uint64_t>& wanted() const { return wanted_; }
+  std::vector<Candidate> take_list() { return std::move(list_); }
+  std::uint64_t scored() const { return scored_; }
+  bool has_all_ties() const { return tied_ <= ties_.most; }
+
+  // Scores the sets of this size and finds those of the next. Of no use when it is stopped.
+  void advance(std::int64_t best_fit, const NeededSets& values, Control& control) {
+    const AliveSets below = std::exchange(alive_, AliveSets());
+    FamilyScorer scorer(table_, score_, static_cast<int>(child_), best_fit);
+    for (std::uint64_t parents : wanted_) {
+      if (control.is_stopped()) return;
+      visit(parents, scorer, values, below);
+    }
+    wanted_.clear();
+    for (std::uint64_t parents : alive_.sets()) {
+      if (control.is_stopped()) return;
+      grow(parents);
+    }
+  }
+
+ private:
+  void visit(std::uint64_t parents, FamilyScorer& scorer, const NeededSets& values, const AliveSets& below) {
+    const std::uint32_t index = product_index(score_, parents);
+    const double configurations = score_.product(index);
+    const double child_levels = table_.columns[child_].levels;
+    if (!constraints_.admits(static_cast<int>(child_), parents, configurations * child_levels)) return;
+    const auto [mine, bound] = scorer(parents, index, values);
+    ++scored_;
+    std::int64_t subsets = kImpossible;
+    for (std::uint64_t rest = parents & ~required_; rest != 0; rest &= rest - 1) {
+      const std::int64_t* found = below.find(parents ^ (rest & (~rest + 1)));
+      if (found != nullptr) subsets = std::max(subsets, *found);
+    }
+    const bool beats_subsets = mine > subsets;
+    const bool ties = !beats_subsets && mine >= subsets - ties_.tolerance;
+    if (beats_subsets || (ties && ++tied_ <= ties_.most)) {
+      list_.push_back({parents, mine, complexity(configurations, child_levels, std::popcount(parents))});
+    }
+    const std::int64_t best = std::max(mine, subsets);
+    if (bound >= best - ties_.tolerance) alive_.add(parents, best);
+  }
+
+  // Grows a set that is alive by a parent above all that it has beyond the required ones, so that none is made twice.
+  void grow(std::uint64_t parents) {
+    if (std::popcount(parents) >= constraints_.max_parents[child_]) return;
+    const std::uint64_t extra = parents & ~required_;
+    const std::uint64_t above = extra == 0 ? ~std::uint64_t{0} : ~((std::bit_floor(extra) << 1) - 1);
+    for (std::uint64_t rest = constraints_.allowed[child_] & ~required_ & above & ~parents; rest != 0;
+         rest &= rest - 1) {
+      const std::uint64_t larger = parents | (rest & (~rest + 1));
+      bool subsets_alive = true;
+      for (std::uint64_t r = extra; r != 0 && subsets_alive; r &= r - 1) {
+        subsets_alive = alive_.find(larger ^ (r & (~r + 1))) != nullptr;
+      }
+      if (subsets_alive) wanted_.push_back(larger);
+    }
+  }
+
+  const Columns& table_;
+  const IntegerScore& score_;
+  const Constraints& constraints_;
+  const Ties ties_;
+  const std::size_t child_;
+  const std::uint64_t required_;
+  std::vector<std::uint64_t> wanted_;
+  AliveSets alive_;
+  std::vector<Candidate> list_;
+  std::uint64_t scored_ = 0;
+  std::size_t tied_ = 0;  // sets that only tie with a subset
+};
+
+// The sets whose values the wanted families need, sorted, each once. Empty when it is stopped.
+std::vector<std::uint64_t> needed_sets(const std::vector<ChildCandidates>& children, bool is_direct, Control& control) {
+  std::vector<std::uint64_t> needed;
+  for (std::size_t child = 0; child < children.size() && !control.is_stopped(); ++child) {
+    for (std::uint64_t parents : children[child].wanted()) {
+      needed.push_back(parents);
+      if (!is_direct) needed.push_back(parents | std::uint64_t{1} << child);
+    }
+  }
+  if (!sort_watched(needed, std::less<>(), control)) return {};
+  needed.erase(std::unique(needed.begin(), needed.end()), needed.end());
+  return needed;
+}
+
+}  // namespace
 
 PrunedCandidates pruned_candidates(const Columns& table, const IntegerScore& score, const Constraints& constraints,
                                    const Ties& ties, double most_sets, Control& control, int threads) {
@@ -206,91 +197,33 @@ PrunedCandidates pruned_candidates(const Columns& table, const IntegerScore& sco
   PrunedCandidates result;
   CandidateLists& lists = result.lists;
   lists.of_bit.resize(n);
-  std::vector<std::size_t> tied(n, 0);
-  std::atomic<std::uint64_t> scored{0};
-  std::atomic<bool> all_ties{true};
-
   const std::vector<std::int64_t> best_fit = best_fits(table, score, control, threads);
+  std::vector<ChildCandidates> children;
+  for (std::size_t child = 0; child < n; ++child) children.emplace_back(table, score, constraints, ties, child);
 
-  // The sets of a size that are to be scored: first the required parents alone, then one more each time.
-  std::vector<std::vector<std::uint64_t>> wanted(n);
-  std::vector<Layer> alive(n);
-  for (std::size_t child = 0; child < n; ++child) wanted[child].push_back(constraints.required[child]);
-  SetValues values;
+  NeededSets values;
   for (bool any = true; any && !control.is_stopped();) {
-    std::vector<std::uint64_t> needed;
-    for (std::size_t child = 0; child < n && !control.is_stopped(); ++child) {
-      for (std::uint64_t parents : wanted[child]) {
-        needed.push_back(parents);
-        if (!score.is_direct()) needed.push_back(parents | std::uint64_t{1} << child);
-      }
-    }
-    if (!sort_watched(needed, std::less<>(), control)) break;
-    needed.erase(std::unique(needed.begin(), needed.end()), needed.end());
+    std::vector<std::uint64_t> needed = needed_sets(children, score.is_direct(), control);
+    if (control.is_stopped()) break;
     if (static_cast<double>(needed.size()) > most_sets) {
       result.complete = false;
-      return result;
+      break;
     }
-    SetValues next;
+    NeededSets next;
     next.compute(table, score, std::move(needed), values, control, threads);
     values = std::move(next);
     if (control.is_stopped()) break;
-
-    parallel_for(n, threads, [&](int, std::size_t child) {
-      const int column = static_cast<int>(child);
-      const double child_levels = table.columns[child].levels;
-      const Layer below = std::move(alive[child]);
-      Layer& layer = alive[child];
-      layer = Layer();
-      FamilyScorer scorer(table, score, column, best_fit[child]);
-      for (std::uint64_t parents : wanted[child]) {
-        if (control.is_stopped()) return;
-        const std::uint32_t index = product_index(score, parents);
-        const double configurations = score.product(index);
-        if (!constraints.admits(column, parents, configurations * child_levels)) continue;
-        const auto [mine, bound] = scorer(parents, index, values);
-        ++scored;
-        std::int64_t subsets = kImpossible;
-        for (std::uint64_t rest = parents & ~constraints.required[child]; rest != 0; rest &= rest - 1) {
-          const std::int64_t* found = below.find(parents ^ (rest & (~rest + 1)));
-          if (found != nullptr) subsets = std::max(subsets, *found);
-        }
-        const std::int64_t best = std::max(mine, subsets);
-        if (mine >= subsets - ties.tolerance) {
-          if (mine <= subsets && ++tied[child] > ties.most) {
-            all_ties = false;
-          } else {
-            lists.of_bit[child].push_back(
-                {parents, mine, complexity(configurations, child_levels, std::popcount(parents))});
-          }
-        }
-        if (bound < best - ties.tolerance) continue;
-        layer.add(parents, best);
-      }
-      // Grow the sets that are alive by a parent above all they have beyond the required ones.
-      wanted[child].clear();
-      const std::uint64_t required = constraints.required[child];
-      for (std::uint64_t parents : layer.sets()) {
-        if (control.is_stopped()) return;
-        if (std::popcount(parents) >= constraints.max_parents[child]) continue;
-        const std::uint64_t extra = parents & ~required;
-        const std::uint64_t above = extra == 0 ? ~std::uint64_t{0} : ~((std::bit_floor(extra) << 1) - 1);
-        for (std::uint64_t rest = constraints.allowed[child] & ~required & above & ~parents; rest != 0;
-             rest &= rest - 1) {
-          const std::uint64_t larger = parents | (rest & (~rest + 1));
-          bool subsets_alive = true;
-          for (std::uint64_t r = extra; r != 0 && subsets_alive; r &= r - 1) {
-            subsets_alive = layer.find(larger ^ (r & (~r + 1))) != nullptr;
-          }
-          if (subsets_alive) wanted[child].push_back(larger);
-        }
-      }
-    });
+    parallel_for(n, threads,
+                 [&](int, std::size_t child) { children[child].advance(best_fit[child], values, control); });
     any = false;
-    for (const auto& sets : wanted) any |= !sets.empty();
+    for (const ChildCandidates& child : children) any |= !child.wanted().empty();
   }
-  lists.families_scored = scored;
-  lists.has_all_ties = all_ties;
+  for (std::size_t child = 0; child < n; ++child) lists.of_bit[child] = children[child].take_list();
+  if (!result.complete) return result;
+  for (const ChildCandidates& child : children) {
+    lists.families_scored += child.scored();
+    lists.has_all_ties &= child.has_all_ties();
+  }
   sort_candidates(lists);
   return result;
 }
@@ -302,8 +235,8 @@ CandidateLists required_candidates(const Columns& table, const IntegerScore& sco
   Control unstopped;
   for (std::size_t child = 0; child < n; ++child) {
     const std::uint64_t parents = constraints.required[child];
-    SetValues values;
-    values.compute(table, score, {parents, parents | std::uint64_t{1} << child}, SetValues(), unstopped, 1);
+    NeededSets values;
+    values.compute(table, score, {parents, parents | std::uint64_t{1} << child}, NeededSets(), unstopped, 1);
     const std::uint32_t index = product_index(score, parents);
     const std::int64_t value = FamilyScorer(table, score, static_cast<int>(child), 0)(parents, index, values).score;
     lists.of_bit[child].push_back(
@@ -322,7 +255,7 @@ double forecast_alive(const Columns& table, const IntegerScore& score, const Con
     counter.family(column, {}, cells, configs);
     const std::int64_t alone =
         score.bounds_use_fit() ? score.cells(cells, score.stride(column)) - score.cells(configs, 0) : kImpossible;
-    // Number of sets of allowed parents by product index and size, one parent after the other.
+    // Number of sets of allowed parents by product index and size, adding one parent after another.
     const std::uint64_t free = constraints.allowed[child] & ~constraints.required[child];
     const auto room = static_cast<std::size_t>(std::max(
         0, std::min(constraints.max_parents[child] - std::popcount(constraints.required[child]), std::popcount(free))));

@@ -1,5 +1,5 @@
-// The best network over all orders, one layer of sets after the other, keeping only sets that can still be part of an
-// optimal order (breadth-first branch and bound; Malone, Yuan, Hansen 2011, with the bounds of Yuan and Malone 2012).
+// The best network over all orders, layer by layer, keeping only sets that can still be part of an optimal order
+// (breadth-first branch and bound; Malone, Yuan, Hansen 2011, with the bounds of Yuan and Malone 2012).
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,15 @@ namespace qnml {
 struct OrderSearchResult {
   bool complete = false;  // the solution is optimal for the candidates given, within the tolerance
   OrderSolution solution;
-  std::int64_t bound = 0;  // no network scores more
+  std::int64_t bound = 0;  // upper bound on the score of any network
   bool out_of_memory = false;
-  bool outgrown = false;  // it was given up: more sets than it may keep are to be expected
+  bool outgrown = false;  // given up because more sets than allowed are expected
   std::uint64_t states = 0;
 };
 
-// `incumbent` is the score of a network that is known already. The lists must have all candidates that are equal to one
-// of their subsets within its tolerance, unless they say otherwise. `most_states`, in all, are foretold by
-// layer_outlook.hpp, so that the search is given up long before it has kept them.
+// `incumbent` is the score of a known network. The lists must hold all candidates that tie with one of their subsets
+// within its tolerance, unless they say otherwise. The search is given up as soon as order_outlook.hpp predicts more
+// than `most_states` states in total, long before it has kept that many.
 OrderSearchResult order_search(const CandidateLists& lists, std::int64_t incumbent, TieRule rule, std::uint64_t seed,
                                double memory_limit, double most_states, Control& control, int threads);
 
