@@ -1,10 +1,10 @@
-"""How well `BayesNetClassifier` classifies, beside scikit-learn's and pyAgrum's classifiers, on the paper's UCI sets.
+"""Compare `BayesNetClassifier` with classifiers of scikit-learn and pyAgrum on the UCI sets of the paper.
 
     python benchmarks/classification.py [--folds 5] [--sets iris,wine] [--output docs/classification.md]
 
-Needs the data folder. Every method sees the same folds of the same discretised columns, with its default settings
-(but for pyAgrum's threshold, see there) and on one thread; seconds are for learning and predicting over all folds.
-With --output the page is written, else it is printed.
+Needs the data folder. Every method sees the same folds of the same discretized columns, with its default settings
+(except pyAgrum's threshold, see there) and on one thread; seconds are for learning and predicting over all folds.
+With --output the page is written to a file, otherwise it is printed.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 TARGET = "class"
-# Row numbers, which say nothing about a new row; that of glass is sorted by class.
+# Row numbers, which are useless for new rows; glass is sorted by class.
 IDENTIFIERS = {"glass": ["ATT1"], "bc_wisconsin": ["ATT1"]}
-# A probability of 0 for what happened would cost infinitely many nats; it costs -log of this instead.
+# Lower bound on probabilities, since a probability of 0 for the correct class would make the log-loss infinite.
 LEAST_PROBABILITY = 1e-6
 CLEAR = 2.0  # standard errors of a paired difference
 OURS = "qnml"
@@ -44,7 +44,7 @@ OURS = "qnml"
 
 @dataclass(frozen=True)
 class Problem:
-    """A data set in the forms that the methods want."""
+    """A data set in the forms that the methods require."""
 
     name: str
     frame: pl.DataFrame  # declared categories
@@ -56,7 +56,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one method did on one set, row by row; all NaN where it failed."""
+    """Results of one method on one data set, row by row; all NaN if it failed."""
 
     correct: np.ndarray
     losses: np.ndarray
@@ -65,7 +65,7 @@ class Outcome:
 
 
 def load(name: str) -> Problem:
-    """One of the sets as the paper's authors discretised it, without identifiers and columns of one value."""
+    """Load a data set as discretized by the authors of the paper, without identifiers and constant columns."""
     table = qnml.datasets.load_table(f"uci/{name}")
     left_out = [TARGET, *IDENTIFIERS.get(name, ()), *(column for column in table.names if table.arities[column] == 1)]
     features = [column for column in table.names if column not in left_out]
@@ -105,7 +105,7 @@ def boosting(problem: Problem, train: np.ndarray, test: np.ndarray) -> tuple[np.
 
 
 def pyagrum_classifier(method: str) -> Callable[..., tuple[np.ndarray, np.ndarray]]:
-    """Probabilities and their classes by pyAgrum, learning by the method named."""
+    """Probabilities and their classes by pyAgrum with the given learning method."""
 
     def run(problem: Problem, train: np.ndarray, test: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         from pyagrum.lib.discreteTypeProcessor import DiscreteTypeProcessor
@@ -119,8 +119,8 @@ def pyagrum_classifier(method: str) -> Callable[..., tuple[np.ndarray, np.ndarra
             processor.setDiscretizationParameters(name, "NoDiscretization", f"{{{declared}}}")
         model = BNClassifier(type_processor=processor, learningMethod=method)
         model.fit(text.iloc[train], [f"C{label}" for label in problem.y[train]])
-        # With two classes it looks for a threshold on the ROC curve and bends its probabilities so that they fit it.
-        # That serves neither accuracy nor log-loss; at 0.5 they are the posterior of its network.
+        # With two classes it chooses a threshold on the ROC curve and distorts its probabilities accordingly. That
+        # improves neither accuracy nor log-loss; at 0.5 they are the posterior of its network.
         model.threshold_ = 0.5
         return model.predict_proba(text.iloc[test]), np.array([int(label[1:]) for label in model.classes_])
 
@@ -128,7 +128,7 @@ def pyagrum_classifier(method: str) -> Callable[..., tuple[np.ndarray, np.ndarra
 
 
 def methods() -> dict[str, Any]:
-    """The methods by the name they have in the tables."""
+    """The methods by their names in the tables."""
     found: dict[str, Any] = {OURS: our_classifier, "naive Bayes": naive_bayes, "boosting": boosting}
     try:
         import pyagrum
@@ -140,14 +140,14 @@ def methods() -> dict[str, Any]:
 
 
 def run(problem: Problem, predict: Any, folds: Iterable[tuple[np.ndarray, np.ndarray]]) -> Outcome:
-    """Predict every row by a model that has not seen it."""
+    """Predict every row with a model that has not seen it."""
     n_rows = len(problem.y)
     probabilities = np.zeros((n_rows, problem.n_classes))
     start = time.perf_counter()
     for train, test in folds:
         try:
             found, classes = predict(problem, train, test)
-        except Exception as error:  # whatever another program raises: it has made no prediction
+        except Exception as error:  # whatever another program raises counts as no prediction
             unknown = np.full(n_rows, np.nan)
             return Outcome(unknown, unknown, np.nan, f"{type(error).__name__}: {' '.join(str(error).split())[:200]}")
         probabilities[test[:, None], classes[None, :]] = found
@@ -158,14 +158,14 @@ def run(problem: Problem, predict: Any, folds: Iterable[tuple[np.ndarray, np.nda
 
 
 def warm_up(known: dict[str, Any]) -> None:
-    """Use every method once, so that what it imports at the first call is not timed."""
+    """Use every method once, so that imports at the first call are not timed."""
     rows = np.arange(150)
     for predict in known.values():
         run(load("iris"), predict, [(rows, rows)])
 
 
 def clear_difference(ours: np.ndarray, theirs: np.ndarray) -> int:
-    """1 where the first mean is clearly higher, -1 where it is clearly lower, 0 where the rows cannot tell."""
+    """1 if the first mean is clearly higher, -1 if it is clearly lower, 0 if there is no clear difference."""
     difference = ours - theirs
     error = difference.std(ddof=1) / np.sqrt(len(difference))
     return int(np.sign(difference.mean())) if abs(difference.mean()) > CLEAR * error else 0
@@ -175,7 +175,7 @@ Outcomes = dict[str, dict[str, Outcome]]
 
 
 def score_table(outcomes: Outcomes, problems: dict[str, Problem], value: Callable[[Outcome], float], best: Any) -> str:
-    """A row for each set, the best method in bold."""
+    """One line per data set, the best method in bold."""
     names = list(next(iter(outcomes.values())))
     lines = ["| set | rows | columns | classes | " + " | ".join(names) + " |", "|---" * 4 + "|---:" * len(names) + "|"]
     for key, by_method in outcomes.items():
@@ -192,7 +192,7 @@ def score_table(outcomes: Outcomes, problems: dict[str, Problem], value: Callabl
 
 
 def time_table(outcomes: Outcomes) -> str:
-    """Seconds for each set."""
+    """Seconds for each data set."""
     names = list(next(iter(outcomes.values())))
     lines = ["| set | " + " | ".join(names) + " |", "|---" + "|---:" * len(names) + "|"]
     for key, by_method in outcomes.items():
@@ -204,7 +204,7 @@ def time_table(outcomes: Outcomes) -> str:
 
 
 def verdict_table(outcomes: Outcomes) -> str:
-    """How often we are clearly better and clearly worse than each of the others, and where we lose."""
+    """How often we are clearly better and clearly worse than each other method, and where we lose."""
     lines = ["| against | measure | better | no clear difference | worse | worse on |", "|---|---|---:|---:|---:|---|"]
     for name in [name for name in next(iter(outcomes.values())) if name != OURS]:
         for measure in ("accuracy", "log-loss"):
@@ -224,7 +224,7 @@ def verdict_table(outcomes: Outcomes) -> str:
 
 
 def failure_lines(outcomes: Outcomes) -> str:
-    """What went wrong, if anything."""
+    """The failures, if any."""
     lines = [
         f"- {name} on {key}: {outcome.failure}"
         for key, by_method in outcomes.items()
@@ -239,67 +239,67 @@ def page(outcomes: Outcomes, problems: dict[str, Problem], n_folds: int) -> str:
     versions = [f"qnml {qnml.__version__}", f"scikit-learn {metadata.version('scikit-learn')}"]
     has_pyagrum = any(name.startswith("pyAgrum") for name in next(iter(outcomes.values())))
     versions.append(f"pyAgrum {metadata.version('pyagrum')}" if has_pyagrum else "pyAgrum not installed, left out")
-    return f"""# Classification beside other programs
+    return f"""# Classification compared with other programs
 
 Written by `benchmarks/classification.py` on {datetime.date.today():%Y-%m-%d}; do not edit. {", ".join(versions)}.
 
-The sets are the UCI sets of Silander et al. (2018) as the authors discretised them, without identifiers and columns of
-one value. Each row is predicted by a model that has not seen it: {n_folds} stratified folds, the same for every method.
-All have their default settings but for one, below: **qnml** is `BayesNetClassifier()` (optimal structure under qNML,
-sNML parameters), **naive Bayes** is scikit-learn's `CategoricalNB`, **boosting** its `HistGradientBoostingClassifier`
-with all columns declared categorical, **pyAgrum** its `BNClassifier` (MIIC is its default, TAN the tree-augmented
-naive Bayes). Every method is told the declared levels of the columns, except boosting, which has its own way with new
-ones.
+The data sets are the UCI sets of Silander et al. (2018) as discretized by the authors, without identifiers and constant
+columns. Each row is predicted by a model that has not seen it, in {n_folds}-fold stratified cross-validation with the
+same folds for every method. All methods use their default settings, with one exception described below: **qnml** is
+`BayesNetClassifier()` (optimal structure under qNML, sNML parameters), **naive Bayes** is scikit-learn's
+`CategoricalNB`, **boosting** its `HistGradientBoostingClassifier` with all columns declared categorical, and
+**pyAgrum** its `BNClassifier` (MIIC is its default, TAN the tree-augmented naive Bayes). Every method knows the
+declared levels of the columns, except boosting, which handles new levels in its own way.
 
-One default of pyAgrum is not kept. For two classes it chooses a threshold on the ROC curve and bends its probabilities
-to fit, which costs it accuracy and log-loss, the two things measured here. Its threshold is set to 0.5, where it gives
-the posterior of its network; its seconds still include the choosing.
+The exception is a default of pyAgrum. For two classes it chooses a threshold on the ROC curve and distorts its
+probabilities accordingly, which worsens accuracy and log-loss, the two measures used here. Its threshold is set to 0.5,
+where it returns the posterior of its network; its times still include choosing the threshold.
 
-The network is learned for the joint distribution of all columns, with no look at which one is the class. Methods that
-aim at the class alone, such as boosting, have an advantage where the class depends on many columns at once.
+The network is learned for the joint distribution of all columns, without knowing which one is the class. Methods that
+model the class alone, such as boosting, have an advantage where the class depends on many columns at once.
 
-## Where we win and where we lose
+## Wins and losses
 
-Numbers of sets where the paired difference over all rows is more than {CLEAR:g} standard errors, and of those where the
-rows cannot tell. One such difference in twenty is to be expected by chance, and there are many here.
+Number of data sets on which the paired difference over all rows exceeds {CLEAR:g} standard errors, in either direction,
+and of those without a clear difference. One in twenty such differences is expected by chance, and there are many here.
 
 {verdict_table(outcomes)}
 
 ## Accuracy
 
-Share of rows whose most probable class is right; higher is better.
+Share of rows whose most probable class is correct; higher is better.
 
 {score_table(outcomes, problems, lambda outcome: float(outcome.correct.mean()), max)}
 
 ## Log-loss
 
-Mean of −log(probability of the class that was right), in nats; lower is better. Probabilities below
-{LEAST_PROBABILITY:g} count as that, for every method.
+Mean of −log(probability of the correct class), in nats; lower is better. Probabilities below {LEAST_PROBABILITY:g} are
+set to that value, for every method.
 
 {score_table(outcomes, problems, lambda outcome: float(outcome.losses.mean()), min)}
 
 ## Seconds
 
 Learning and predicting over all {n_folds} folds, one thread, all methods in the same run on the same machine. Only the
-ratios carry over to another one, and below a second even they are rough.
+ratios carry over to other machines, and below a second even they are rough.
 
 {time_table(outcomes)}
 
 ## Failures
 
-Sets on which a method failed do not enter the means.
+Data sets on which a method failed are excluded from the means.
 
 {failure_lines(outcomes)}
 """
 
 
 def main() -> int:
-    """Run everything; exit code 1 when our own classifier failed somewhere."""
+    """Run everything; exit code 1 if our own classifier failed on a data set."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--sets", help="names separated by commas; all by default")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--output", type=Path, help="write the page there")
+    parser.add_argument("--output", type=Path, help="file to write the page to")
     options = parser.parse_args()
     every = [name.removeprefix("uci/") for name in qnml.datasets.names() if name.startswith("uci/")]
     chosen = options.sets.split(",") if options.sets else every
@@ -311,7 +311,7 @@ def main() -> int:
         problems[name] = problem = load(name)
         splitter = StratifiedKFold(options.folds, shuffle=True, random_state=options.seed)
         with warnings.catch_warnings():
-            # classes with fewer members than folds, and families the rows cannot fill: both are part of the problem
+            # classes with fewer members than folds, and over-full families, are part of the problem
             warnings.simplefilter("ignore")
             folds = list(splitter.split(problem.codes, problem.y))
             with threadpool_limits(1):
