@@ -22,28 +22,24 @@ from qnml._jobs import resolve_jobs
 from qnml.counts import MemoryCounts
 from qnml.errors import DataFolderError, MixingWarning
 from qnml.scores import bind_score, find_score
+from qnml.search import SearchProblem
 from qnml.search.chains.partition_mcmc import run
-from qnml.search.posterior.structure_posterior import RunOptions, StructureProblem
+from qnml.search.posterior.structure_posterior import RunOptions
 
 N_ROWS = 1000
 CASES = (("asia", 8), ("alarm", 37), ("win95pts", 76), ("andes", 100), ("andes", 223))
 
 
-def problem_of(name: str, n: int, score: str, jobs: int | None) -> StructureProblem:
+def problem_of(name: str, n: int, score: str, jobs: int | None) -> SearchProblem:
     """The first variables of a sampled table; over-full families are not admitted for qNML."""
     table = qnml.datasets.sample(name, N_ROWS, seed=1)
     table = table.select(sorted(table.names)[:n])
-    counts = MemoryCounts(table)
-    chosen = find_score("benchmark", score)
-    return StructureProblem(
-        columns=counts.columns,
-        kind=chosen.kind,
-        parameter=bind_score("benchmark", chosen, table.total, {}).value,
+    return SearchProblem(
+        call="benchmark",
+        columns=MemoryCounts(table).columns,
+        score=bind_score("benchmark", find_score("benchmark", score), table.total, {}),
         compiled=qnml.Knowledge().compile(table.names),
         most_cells=N_ROWS / 2 if score == "qnml" else np.inf,
-        arities=counts.arities,
-        n_rows=N_ROWS,
-        prior="uniform",
         memory_limit=1e10,
         n_jobs=resolve_jobs("benchmark", jobs),
     )

@@ -112,7 +112,9 @@ def planned(**arguments: Any) -> Any:
     found = qnml.plan(**arguments)
     # The seconds are a forecast and deterministic, so they stay.
     return {
-        field.name: plain(getattr(found, field.name)) for field in dataclasses.fields(found) if field.name != "advice"
+        field.name: plain(getattr(found, field.name))
+        for field in dataclasses.fields(found)
+        if field.name not in ("advice", "work")
     }
 
 

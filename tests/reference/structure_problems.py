@@ -1,8 +1,9 @@
-"""Problems for the tests of the Markov chains."""
+"""Problems for tests of the searches and the posterior."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,9 @@ import numpy as np
 import qnml
 from qnml.counts import MemoryCounts
 from qnml.scores import bind_score, find_score
-from qnml.search.posterior.structure_posterior import StructureProblem
+from qnml.search import SearchProblem
 
-__all__ = ["five_columns", "make_problem", "small_table"]
+__all__ = ["five_columns", "make_problem", "small_table", "widened"]
 
 
 def make_problem(
@@ -23,23 +24,27 @@ def make_problem(
     max_parents: int | None = None,
     most_cells: float = math.inf,
     n_jobs: int = 1,
+    memory_limit: float = 1e9,
     **parameters: Any,
-) -> StructureProblem:
-    """What a front door would hand over."""
-    counts = MemoryCounts(table)
-    chosen = find_score("test", score)
-    return StructureProblem(
-        columns=counts.columns,
-        kind=chosen.kind,
-        parameter=bind_score("test", chosen, table.total, parameters).value,
+) -> SearchProblem:
+    """The problem that a public call would pose, with the columns in the order of the table."""
+    return SearchProblem(
+        call="test",
+        columns=MemoryCounts(table).columns,
+        score=bind_score("test", find_score("test", score), table.total, parameters),
         compiled=(knowledge or qnml.Knowledge()).compile(table.names, max_parents=max_parents),
         most_cells=most_cells,
-        arities=counts.arities,
-        n_rows=table.n_rows,
         prior=prior,
-        memory_limit=1e9,
+        memory_limit=memory_limit,
         n_jobs=n_jobs,
     )
+
+
+def widened(problem: SearchProblem, n: int) -> SearchProblem:
+    """The same problem on n columns of two levels."""
+    columns = np.zeros((problem.n_rows, n), dtype=np.uint8)
+    table = qnml.Table.from_codes(columns, levels=[2] * n)
+    return replace(problem, columns=MemoryCounts(table).columns, compiled=qnml.Knowledge().compile(table.names))
 
 
 def small_table(n: int, n_rows: int, seed: int) -> qnml.Table:

@@ -34,7 +34,9 @@ def dependent(n: int, n_rows: int, seed: int) -> Table:
 
 def request(table: Table, **options):
     problem = prepare("learn", table, options.pop("score", "bic"), None, options.pop("limit", None), "off", None, 2, {})
-    return choose_with_fallback(problem, "auto", options.get("effort", "default"), options.get("seconds", 3600.0))
+    return choose_with_fallback(
+        problem.search, "auto", options.get("effort", "default"), options.get("seconds", 3600.0)
+    )
 
 
 @settings(max_examples=15, deadline=None)
@@ -133,5 +135,5 @@ def test_the_plan_says_what_comes_first() -> None:
 def test_replicates_are_not_searched_exactly_where_that_is_not_forecast_to_end() -> None:
     # 45 variables with two parents are soon counted; the orders are what takes long.
     problem = prepare("bootstrap", dependent(45, 100, seed=1), "bic", None, 2, "off", None, 2, {})
-    chosen = choose_search(problem, "auto", "default", 3600.0 / 10)
+    chosen = choose_search(problem.search, "auto", "default", 3600.0 / 10)
     assert chosen.plan.method == "order"

@@ -6,33 +6,30 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
+from reference.structure_problems import make_problem, widened
 
 import qnml
-from qnml.counts import MemoryCounts
 from qnml.errors import InputError, TooLargeError
 from qnml.graph import enumerate_class
 from qnml.graph.structure_arrays import all_parent_masks
-from qnml.scores import SCORES
+from qnml.search import Plan, SearchProblem
 from qnml.search.chains.posterior import ChainPosterior
 from qnml.search.posterior import methods as posterior_methods
 from qnml.search.posterior.drawn_structures import Draws, share_error
 from qnml.search.posterior.enumerate_structures import run
 from qnml.search.posterior.family_weights import dag_log_weights
 from qnml.search.posterior.proven_rankings import outweigh_the_rest
-from qnml.search.posterior.structure_posterior import Forecast, RunOptions, ScoredStructure, StructureProblem
+from qnml.search.posterior.structure_posterior import RunOptions, ScoredStructure
 from qnml.search.posterior.summed_posterior import SummedPosterior
 
 
 @pytest.fixture(scope="module")
-def problem() -> StructureProblem:
+def problem() -> SearchProblem:
     generator = np.random.default_rng(1)
     columns = [generator.integers(0, 2, 60)]
     for _ in range(3):
         columns.append(np.where(generator.random(60) < 0.35, columns[-1], generator.integers(0, 2, 60)))
-    table = qnml.Table.from_codes(columns, names=list("abcd"))
-    counts = MemoryCounts(table)
-    compiled = qnml.Knowledge().compile(table.names)
-    return StructureProblem(counts.columns, SCORES["bdeu"].kind, 1.0, compiled, np.inf, (2,) * 4, 60, "uniform", 1e9, 1)
+    return make_problem(qnml.Table.from_codes(columns, names=list("abcd")))
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +69,7 @@ class Sums:
 class Chains:
     """Independent draws, passed off as chains that are worth a quarter of their length."""
 
-    problem: StructureProblem
+    problem: SearchProblem
     enumerated: object
     count: int = 4000
 
@@ -248,7 +245,7 @@ class Method:
     """A method that would need so much."""
 
     def __init__(self, name, fits):
-        self.answer = Forecast(name, "work", 3.0, 2e9, fits, "" if fits else f"{name} is too much.")
+        self.answer = Plan(4, 60, name, 16.0, 32.0, 2e9, 1e9, 3.0, fits, "" if fits else f"{name} is too much.")
 
     def forecast(self, problem):
         return self.answer
@@ -276,12 +273,12 @@ def methods(monkeypatch):
 )
 def test_auto_takes_the_first_that_fits(n, fits, expected, problem, methods):
     methods(**fits)
-    assert posterior_methods.choose(replace(problem, arities=(2,) * n), "auto").method == expected
+    assert posterior_methods.choose(widened(problem, n), "auto").method == expected
 
 
 def test_a_time_limit_leads_to_chains(problem, methods):
     methods(enumerate=False, exact=True, mcmc=True)
-    wide = replace(problem, arities=(2,) * 9)
+    wide = widened(problem, 9)
     # Three seconds are forecast; sums may have half of the time.
     assert posterior_methods.choose(wide, "auto", 7.0).method == "exact"
     assert posterior_methods.choose(wide, "auto", 5.0).method == "mcmc"

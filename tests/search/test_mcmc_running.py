@@ -157,7 +157,7 @@ def test_what_it_takes_is_known_before(wide):
     assert plan.method == "mcmc"
     tight = forecast(replace(problem, memory_limit=plan.memory_bytes / 20))
     assert not tight.fits
-    assert "memory" in tight.problem
+    assert "memory" in tight.sentence()
     assert forecast(problem, RunOptions(400, 0)).seconds < plan.seconds
 
 

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import permutations
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from reference.structure_problems import make_problem
 
 from qnml import Dag, Knowledge, Table
-from qnml.counts import MemoryCounts
 from qnml.errors import InputError
 from qnml.graph.enumerate import all_dags
-from qnml.scores import find_score
 from qnml.search.chains.diagnostics import estimate_shares, estimate_weighted_shares, weights_size
 from qnml.search.posterior.prior_weights import class_weights, order_weights, prior_weights
-from qnml.search.posterior.structure_posterior import StructureProblem
+
+if TYPE_CHECKING:
+    from qnml.search import SearchProblem
 
 NAMES = ("a", "b", "c", "d")
 
 
-def problem_of(prior: str, knowledge: Knowledge | None = None) -> StructureProblem:
+def problem_of(prior: str, knowledge: Knowledge | None = None) -> SearchProblem:
     table = Table.from_codes(np.random.default_rng(1).integers(0, 2, (30, 4)), names=NAMES)
-    compiled = (knowledge or Knowledge()).compile(NAMES)
-    kind = find_score("", "bic").kind
-    return StructureProblem(MemoryCounts(table).columns, kind, 1.0, compiled, np.inf, (2,) * 4, 30, prior, 1e12, 1)
+    return make_problem(table, "bic", prior, knowledge, memory_limit=1e12)
 
 
 def orders_of(dag: Dag) -> int:

@@ -49,7 +49,7 @@ def request_of(
     guard: str = "off",
 ) -> LocalRequest:
     problem = prepare("learn", table, score, knowledge, max_parents, guard, None, 1, {})
-    request = choose_search(problem, "order", "quick", 0.0)
+    request = choose_search(problem.search, "order", "quick", 0.0)
     assert isinstance(request, LocalRequest)
     return request
 
@@ -58,7 +58,7 @@ def admitted(
     local: Callable[[int, frozenset[int]], float], request: LocalRequest
 ) -> Callable[[int, frozenset[int]], float]:
     """The local scores with minus infinity for what the request does not admit, and with its required families."""
-    compiled = request.compiled
+    compiled = request.problem.compiled
 
     def of(child: int, parents: frozenset[int]) -> float:
         mask = sum(1 << parent for parent in parents)
@@ -91,7 +91,7 @@ def test_every_family_that_no_subset_beats_is_listed_or_bounded(score, settings,
         local = admitted(local_of(table, score, cap=settings.get("guard") == "cap"), request)
         for child in range(6):
             for work in (0, 20 * n_rows, 10**9):
-                listed = _core.list_families(request.columns, request.task(), child, work)
+                listed = _core.list_families(request.problem.columns, request.task(), child, work)
                 families = {frozenset(parents): value for parents, value, is_open in listed if not is_open}
                 still_open = [(frozenset(parents), bound) for parents, bound, is_open in listed if is_open]
                 assert not still_open or work < 10**9
@@ -114,10 +114,10 @@ def test_from_the_required_arcs_alone_to_the_optimum_or_a_bound(score, settings,
         request = request_of(table, score, **settings)
         local = admitted(local_of(table, score, cap=settings.get("guard") == "cap"), request)
         best, _ = best_network(6, local)
-        start = [[parent for parent in range(6) if mask >> parent & 1] for mask in request.compiled.required]
+        start = [[parent for parent in range(6) if mask >> parent & 1] for mask in request.problem.compiled.required]
         close = 1e-7 + 1e-9 * abs(best)
         for work, cases in ((0, 0), (60 * n_rows, 2), (2000 * n_rows, 0), (10**11, 10**5)):
-            proof = _core.prove(request.columns, request.task(), start, work, cases, _core.Control(), 1)
+            proof = _core.prove(request.problem.columns, request.task(), start, work, cases, _core.Control(), 1)
             assert proof.bound >= best - close
             assert proof.score <= best + close
             assert proof.score == pytest.approx(
@@ -165,7 +165,7 @@ def test_the_proof_does_not_depend_on_threads() -> None:
     request = request_of(noisy_copies(14, 120, 5), "bdeu")
     for work in (10**6, 10**8):
         proofs = [
-            _core.prove(request.columns, request.task(), [[]] * 14, work, 50, _core.Control(), threads)
+            _core.prove(request.problem.columns, request.task(), [[]] * 14, work, 50, _core.Control(), threads)
             for threads in (1, 3)
         ]
         one, other = ((p.optimal, p.parents, p.score, p.bound, p.n_proven) for p in proofs)
@@ -182,7 +182,7 @@ def test_weights_are_repetitions_in_a_proof() -> None:
     proofs = []
     for data in (weighted, repeated):
         request = request_of(data, "bic")
-        proofs.append(_core.prove(request.columns, request.task(), [[]] * 10, 10**9, 10**4, _core.Control(), 1))
+        proofs.append(_core.prove(request.problem.columns, request.task(), [[]] * 10, 10**9, 10**4, _core.Control(), 1))
     assert all(proof.optimal for proof in proofs)
     assert proofs[0].score == pytest.approx(proofs[1].score, rel=1e-12)
 
@@ -192,7 +192,7 @@ def test_no_time_is_no_proof_but_a_bound() -> None:
     request = request_of(table, "bic")
     control = _core.Control()
     control.set_deadline(0.0)
-    proof = _core.prove(request.columns, request.task(), [[]] * 10, 10**9, 50, control, 1)
+    proof = _core.prove(request.problem.columns, request.task(), [[]] * 10, 10**9, 50, control, 1)
     assert not proof.optimal
     assert proof.bound == math.inf
     result = qnml.learn(table, "bic", "order", time_limit=0)

@@ -60,7 +60,7 @@ def test_counting_families_and_walking_the_lattice_agree(name: str) -> None:
     """Scores, networks and what is said about ties, whichever way the candidates were found."""
     for seed in range(6):
         table = random_table(100 + seed, 9, 40, dependent=seed % 2 == 0)
-        request = exact_request(prepare("learn", table, name, None, None, "off", None, 2, {}))
+        request = exact_request(prepare("learn", table, name, None, None, "off", None, 2, {}).search)
         answers = []
         for method in ("families", "lattice") if name != "bds" else ("families",):
             found, reason = run_one(replace(request, plan=replace(request.plan, method=method)), None, None)
@@ -85,7 +85,7 @@ def test_a_tie_at_the_bound_is_seen_by_both_ways() -> None:
     """The bound of the Dirichlet scores is met exactly when every configuration holds one row."""
     table = qnml.Table.from_codes([[0, 1, 2, 0], [0, 1, 1, 1], [0, 0, 1, 1]], levels=[3, 2, 2])
     for name in ("k2", "bdj", "bds", "bdeu"):
-        request = exact_request(prepare("learn", table, name, None, None, "off", None, 2, {}))
+        request = exact_request(prepare("learn", table, name, None, None, "off", None, 2, {}).search)
         ways = ("families",) if name == "bds" else ("families", "lattice")
         found = [run_one(replace(request, plan=replace(request.plan, method=way)), None, None)[0] for way in ways]
         assert len({(tuple(one.parents), one.has_ties) for one in found}) == 1

@@ -39,7 +39,7 @@ def test_no_bound_is_below_the_optimum(seed: int) -> None:
     options = {"max_parents": max_parents, "guard": "off"}
     best = qnml.learn(table, score, "exact", **options)
     start = masks_of(qnml.learn(table, score, "hill-climbing", effort="quick", **options).dag)
-    whole = exact_request(prepare("learn", table, score, None, max_parents, "off", None, 2, {}))
+    whole = exact_request(prepare("learn", table, score, None, max_parents, "off", None, 2, {}).search)
     stopped = 0
     for known in ((), start):
         for way in ("lattice", "families"):

@@ -15,38 +15,25 @@ from hypothesis import strategies as st
 from reference.dependent_tables import dependent_tables
 from reference.exact import subsets
 from reference.knowledge import demands, renamed
+from reference.structure_problems import make_problem, widened
 from reference.structure_sums import enumerate_posterior, place_of
 
 import qnml
 from qnml import Table, _core
-from qnml.counts import MemoryCounts
 from qnml.errors import TooLargeError, UnknownNameError
-from qnml.scores import bind_score, find_score
-from qnml.search import Knowledge
-from qnml.search.exact.exact import make_constraints
-from qnml.search.posterior.structure_sums import SumsRequest, forecast_sums, sum_structures
+from qnml.search import Knowledge, SearchProblem
+from qnml.search.posterior.structure_sums import forecast_sums, sum_structures
 
 DECOMPOSABLE = sorted(name for name, entry in qnml.SCORES.items() if entry.is_decomposable)
 
 
-def request_for(table: Table, score: str = "qnml", prior: str = "uniform", cap: bool = False, **options) -> SumsRequest:
-    chosen = find_score("test", score)
-    bound = bind_score("test", chosen, table.total, {})
-    compiled = options.pop("knowledge", Knowledge()).compile(table.names, max_parents=options.pop("max_parents", None))
-    request = SumsRequest(
-        columns=MemoryCounts(table).columns,
-        kind=chosen.kind,
-        parameter=bound.value,
-        constraints=make_constraints(compiled, table.total / 2 if cap else math.inf),
-        prior=prior,
-        n_variables=len(table.names),
-        n_rows=table.n_rows,
-        config_classes=len(set(table.arities)) if chosen.has_own_configurations else 0,
-        is_direct=not chosen.has_cell_sums,
-        memory_limit=2.0**33,
-        n_jobs=2,
-    )
-    return replace(request, **options)
+def problem_for(
+    table: Table, score: str = "qnml", prior: str = "uniform", cap: bool = False, **options
+) -> SearchProblem:
+    given = {name: options.pop(name) for name in ("knowledge", "max_parents") if name in options}
+    most = table.total / 2 if cap else math.inf
+    problem = make_problem(table, score, prior, most_cells=most, n_jobs=2, memory_limit=2.0**33, **given)
+    return replace(problem, **options)
 
 
 def scores_of(table: Table, local) -> np.ndarray:
@@ -58,11 +45,11 @@ def scores_of(table: Table, local) -> np.ndarray:
     return scores
 
 
-def in_core(request: SumsRequest) -> np.ndarray:
+def in_core(problem: SearchProblem) -> np.ndarray:
     flat = _core.family_log_scores(
-        request.columns, request.kind, request.parameter, request.constraints, request.n_jobs, _core.Control()
+        problem.columns, problem.kind, problem.parameter, problem.constraints(), problem.n_jobs, _core.Control()
     )
-    return flat.reshape(request.n_variables, -1)
+    return flat.reshape(problem.n_variables, -1)
 
 
 @pytest.mark.parametrize("score", DECOMPOSABLE)
@@ -85,7 +72,7 @@ def test_scores_of_all_families(score, data, plain, local_of) -> None:
             if not compiled.admits_family(child, mask):
                 expected[child, place] = -np.inf
     np.testing.assert_allclose(
-        in_core(request_for(table, score, cap=cap, knowledge=wanted)), expected, rtol=1e-9, atol=1e-9
+        in_core(problem_for(table, score, cap=cap, knowledge=wanted)), expected, rtol=1e-9, atol=1e-9
     )
 
 
@@ -94,7 +81,7 @@ def test_fourteen_variables_keep_their_columns(local_of) -> None:
     generator = np.random.default_rng(14)
     columns = [np.minimum(generator.geometric(0.2 + 0.05 * i, 300), 3 + i % 3) - 1 for i in range(14)]
     table = Table.from_codes(columns, levels=[3 + i % 3 for i in range(14)])
-    scores = in_core(request_for(table))
+    scores = in_core(problem_for(table))
     for child, parents in [(0, {13}), (13, {0, 5}), (6, {1, 2, 12}), (7, set()), (3, {0, 1, 2, 4})]:
         names = [table.names[parent] for parent in sorted(parents)]
         expected = qnml.local_score(table, table.names[child], names)
@@ -117,7 +104,7 @@ def test_posterior_of_a_table_with_knowledge(score, prior, local_of) -> None:
         for parents in subsets(frozenset(range(4)) - {child}):
             if not compiled.admits_family(child, sum(1 << parent for parent in parents)):
                 scores[child, place_of(child, parents)] = -np.inf
-    found, reason = sum_structures(request_for(table, score, prior, knowledge=known))
+    found, reason = sum_structures(problem_for(table, score, prior, knowledge=known))
     slow = enumerate_posterior(scores, prior)
     assert reason is None
     assert found.log_total == pytest.approx(slow.log_total, rel=1e-10)
@@ -136,36 +123,36 @@ def table() -> Table:
     return Table.from_codes(np.random.default_rng(0).integers(0, 2, (200, 15)))
 
 
-def test_too_large_a_request_is_refused_before_the_work(table) -> None:
-    request = request_for(table)
-    assert forecast_sums(request).fits
-    assert "fits." in forecast_sums(request).sentence()
-    wide = replace(request, n_variables=21)
+def test_too_large_a_problem_is_refused_before_the_work(table) -> None:
+    problem = problem_for(table)
+    assert forecast_sums(problem).fits
+    assert "fits." in forecast_sums(problem).sentence()
+    wide = widened(problem, 21)
     with pytest.raises(TooLargeError, match=r"posterior: .*21 variables.*At most 20 .*method='mcmc'.*prior='order'"):
         sum_structures(wide)
     assert forecast_sums(replace(wide, prior="order")).fits
     for prior in ("uniform", "order"):
-        huge = replace(request, n_variables=100, prior=prior)
+        huge = replace(widened(problem, 100), prior=prior)
         with pytest.raises(TooLargeError, match=r"100 variables.*does not fit.*'mcmc'"):
             sum_structures(huge)
         with pytest.raises(TooLargeError, match=r"10\.0 KiB may be used.*memory_limit"):
-            sum_structures(replace(request, prior=prior, memory_limit=10 * 1024))
+            sum_structures(replace(problem, prior=prior, memory_limit=10 * 1024))
     with pytest.raises(UnknownNameError, match=r"posterior.*'classes'"):
-        sum_structures(replace(request, prior="classes"))
+        sum_structures(replace(problem, prior="classes"))
 
 
 def test_the_forecast_grows_with_the_work(table) -> None:
-    request = request_for(table)
-    seconds = [forecast_sums(replace(request, n_variables=n)).seconds for n in range(10, 21)]
+    problem = problem_for(table)
+    seconds = [forecast_sums(widened(problem, n)).seconds for n in range(10, 21)]
     assert seconds == sorted(seconds)
     assert seconds[-1] / seconds[-2] == pytest.approx(3.0, rel=0.05)
-    assert forecast_sums(replace(request, n_variables=25, prior="order")).memory_bytes > 2.0**32
+    assert forecast_sums(replace(widened(problem, 25), prior="order")).memory_bytes > 2.0**32
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.003, 0.03])
 @pytest.mark.parametrize("prior", ["uniform", "order"])
 def test_after_a_time_limit_there_is_nothing_or_everything(prior, seconds, table) -> None:
-    found, stopped = sum_structures(request_for(table, prior=prior), time_limit=seconds)
+    found, stopped = sum_structures(problem_for(table, prior=prior), time_limit=seconds)
     assert (found is None) == (stopped is not None)
     if stopped is not None:
         assert stopped.reason == "time limit"
@@ -176,7 +163,7 @@ def test_after_a_time_limit_there_is_nothing_or_everything(prior, seconds, table
 
 def test_progress_is_reported(table) -> None:
     seen: list[tuple[str, float]] = []
-    found, _ = sum_structures(request_for(table), watch=lambda stage, share: seen.append((stage, share)))
+    found, _ = sum_structures(problem_for(table), watch=lambda stage, share: seen.append((stage, share)))
     assert found is not None
     assert {stage for stage, _ in seen} <= {"starting", "counting", "sums", "completions", "probabilities"}
     assert all(0 <= share <= 1 + 1e-9 for _, share in seen)
@@ -188,18 +175,17 @@ import os, signal, sys, threading
 import numpy as np
 from qnml import Table, _core
 from qnml.counts import MemoryCounts
-from qnml.scores import find_score
-from qnml.search import Knowledge
-from qnml.search.exact.exact import make_constraints
-from qnml.search.posterior.structure_sums import SumsRequest, sum_structures
+from qnml.scores import bind_score, find_score
+from qnml.search import Knowledge, SearchProblem
+from qnml.search.posterior.structure_sums import sum_structures
 
 n = 20
 table = Table.from_codes(np.random.default_rng(0).integers(0, 2, (100, n)))
 compiled = Knowledge().compile(table.names)
-request = SumsRequest(MemoryCounts(table).columns, find_score("", "qnml").kind, 1.0, make_constraints(compiled, np.inf),
-                      "uniform", n, 100, 0, False, 2.0**40, 1)
+score = bind_score("", find_score("", "qnml"), 100, {})
+problem = SearchProblem("", MemoryCounts(table).columns, score, compiled, np.inf, 2.0**40, 1)
 threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-found, stopped = sum_structures(request)
+found, stopped = sum_structures(problem)
 print(found, stopped.reason)
 """
 

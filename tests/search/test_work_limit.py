@@ -28,8 +28,8 @@ def table() -> Table:
 
 
 def run(table: Table, score: str, method: str, n_jobs: int, most_work: float):
-    problem = prepare("learn", table, score, None, None, "off", None, n_jobs, {})
-    request = choose_search(problem, method, "default", 3600.0, seed=1)
+    problem = prepare("learn", table, score, None, None, "off", None, n_jobs, {}, seed=1)
+    request = choose_search(problem.search, method, "default", 3600.0)
     assert isinstance(request, local_search.LocalRequest)
     return local_search.run(replace(request, most_work=most_work), None, None)
 

@@ -38,7 +38,7 @@ from qnml.counts import MemoryCounts
 from qnml.data import Table
 from qnml.errors import OutOfTimeError, TooLargeError
 from qnml.graph.averaging import significance_threshold
-from qnml.search.exact.exact import Request
+from qnml.search.exact.exact import ExactRequest
 from qnml.search.exact.reweighted import batch_size, run_reweighted, shares_walk
 from qnml.search.local.local_search import EFFORTS, masks_of
 from qnml.search.local.reweighted import run_each
@@ -128,8 +128,10 @@ def bootstrap(
     table = as_table(data)
     # Merged rows come in order of their codes: what is drawn must not depend on the order of rows and columns.
     merged = table.select(sorted(table.names)).merged()
-    problem = prepare("bootstrap", merged, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
-    request = choose_search(problem, method, effort, MOST_SECONDS / replicates, seed=seed)
+    problem = prepare(
+        "bootstrap", merged, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters, seed=seed
+    )
+    request = choose_search(problem.search, method, effort, MOST_SECONDS / replicates)
     if not request.plan.fits:
         raise TooLargeError(f"bootstrap: {request.plan.sentence()}")
     given = (problem, replicates, seed, time_limit)
@@ -138,7 +140,7 @@ def bootstrap(
         with progress_bar() if shows_progress else nullcontext() as watch:
             found, reason = (
                 _run_exact(request, *given, watch)
-                if isinstance(request, Request)
+                if isinstance(request, ExactRequest)
                 else _run_local(request, *given, watch)
             )
         if not found:
@@ -147,17 +149,17 @@ def bootstrap(
             raise OutOfTimeError(
                 f"bootstrap(time_limit={time_limit}): no replicate was finished by then. Give it more time."
             )
-        used = "exact" if isinstance(request, Request) else request.plan.method
+        used = "exact" if isinstance(request, ExactRequest) else request.plan.method
         dags = tuple(problem.dag(masks).reorder(table.names) for masks in found)
         edges = _edges(problem, dags, table.names)
         upper = np.triu_indices(len(table.names), 1)
         strengths = (edges + edges.T)[upper]
         chosen = threshold if threshold is not None else significance_threshold(strengths.tolist())
-        return Bootstrap(table.names, dags, edges, chosen, problem.bound.label, used, seed, reason)
+        return Bootstrap(table.names, dags, edges, chosen, problem.score.label, used, seed, reason)
 
 
 def _run_exact(
-    request: Request,
+    request: ExactRequest,
     problem: Problem,
     replicates: int,
     seed: int | None,
@@ -184,11 +186,11 @@ def _run_local(
     # weights are the better way.
     columns_of = partial(_repeated if table.total <= 4 * table.n_rows else _reweighted, table)
     batches = (
-        [partial(columns_of, weights) for weights in batch] for batch in _drawn(table, replicates, request.n_jobs, seed)
+        [partial(columns_of, weights) for weights in batch]
+        for batch in _drawn(table, replicates, request.problem.n_jobs, seed)
     )
     found, reason = run_each("bootstrap", request, batches, replicates, time_limit, watch)
-    is_equivalent = problem.bound.score.is_equivalent
-    return [masks_of(one, request, is_equivalent=is_equivalent) for one in found], reason
+    return [masks_of(one, request.problem) for one in found], reason
 
 
 def _drawn(table: Table, replicates: int, size: int, seed: int | None) -> Iterator[NDArray[np.uint64]]:
@@ -213,7 +215,7 @@ def _repeated(table: Table, weights: NDArray[np.uint64]) -> Any:
 def _edges(problem: Problem, dags: Sequence[Dag], names: tuple[str, ...]) -> NDArray[np.float64]:
     """Shares of the arcs; those of a class that data cannot direct count half each way."""
     place = {name: i for i, name in enumerate(names)}
-    known = problem.compiled
+    known = problem.search.compiled
     allowed = {
         (parent, child)
         for i, child in enumerate(problem.names)
@@ -225,7 +227,7 @@ def _edges(problem: Problem, dags: Sequence[Dag], names: tuple[str, ...]) -> NDA
         times[dag] = times.get(dag, 0) + 1
     edges = np.zeros((len(names), len(names)))
     for dag, count in times.items():
-        directed, undirected = _arcs_and_edges(dag, problem.bound.score.is_equivalent)
+        directed, undirected = _arcs_and_edges(dag, problem.score.score.is_equivalent)
         for parent, child in directed:
             edges[place[parent], place[child]] += count
         for first, second in undirected:

@@ -28,7 +28,7 @@ from qnml._checks import check_choice, checked_whole_number
 from qnml._interrupts import held_interrupts
 from qnml._progress import progress_bar
 from qnml.graph.masks import bits
-from qnml.search.exact.k_best import Found, KBestRequest, forecast, run_k_best
+from qnml.search.exact.k_best import Found, KBestRequest, make_plan, run_k_best
 
 if TYPE_CHECKING:
     from qnml.search import Knowledge
@@ -93,7 +93,7 @@ def k_best(
     time_limit = check_time_limit("k_best", time_limit)
     shows_progress = check_progress("k_best", progress)
     problem = prepare("k_best", data, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
-    request = _to_request(problem, k, what)
+    request = KBestRequest(problem.search, make_plan(problem.search), k, what == "classes")
     # Until there is a result to return, a second Ctrl-C must not lose it.
     with held_interrupts():
         began = time.monotonic()
@@ -104,31 +104,10 @@ def k_best(
         limit = now if reason == "interrupted" else math.inf if time_limit is None else began + time_limit
         result = _to_result(problem, request, what, found, reason, max(limit, now) + _SECONDS_TO_RETURN)
         if problem.warns and result.entries:
-            warn_of_overfull(problem, explain(problem.table, result[0].dag, score, n_jobs=problem.n_jobs).overfull)
+            warn_of_overfull(
+                problem, explain(problem.table, result[0].dag, score, n_jobs=problem.search.n_jobs).overfull
+            )
         return result
-
-
-def _to_request(problem: Problem, k: int, what: str) -> KBestRequest:
-    score = problem.bound.score
-    return KBestRequest(
-        call=problem.call,
-        columns=problem.counts.columns,
-        kind=score.kind,
-        parameter=problem.bound.value,
-        compiled=problem.compiled,
-        most_cells=problem.most_cells,
-        k=k,
-        by_class=what == "classes",
-        n_jobs=problem.n_jobs,
-        forecast=forecast(
-            n_variables=len(problem.names),
-            n_rows=problem.table.n_rows,
-            config_classes=problem.config_classes,
-            is_direct=problem.is_direct,
-            n_jobs=problem.n_jobs,
-            memory_limit=problem.memory_limit,
-        ),
-    )
 
 
 def _to_result(
@@ -154,7 +133,7 @@ def _to_result(
         entries=tuple(entries),
         what=what,
         k=request.k,
-        score_name=problem.bound.label,
+        score_name=problem.score.label,
         bound=bound,
         is_exhausted=found.is_exhausted and len(entries) == len(listed),
         stop_reason=reason,

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from qnml._api.search_result import SearchResult
     from qnml.search import Knowledge, Plan
     from qnml.search.auto import AutoRequest
-    from qnml.search.exact.exact import Request
+    from qnml.search.exact.exact import ExactRequest
 
 __all__ = ["learn", "plan"]
 
@@ -92,8 +92,8 @@ def learn(
     seed = check_search_arguments("learn", method, effort, ties, seed)
     time_limit = check_time_limit("learn", time_limit)
     shows_progress = check_progress("learn", progress)
-    problem = prepare("learn", data, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
-    request = _choose(problem, method, effort, ties, seed, time_limit)
+    problem = prepare("learn", data, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters, seed=seed)
+    request = _choose(problem, method, effort, ties, time_limit)
     if not request.plan.fits:
         raise TooLargeError(f"learn: {request.plan.sentence()}")
     # Until there is a result to return, a second Ctrl-C must not lose it.
@@ -122,13 +122,13 @@ def plan(
     refuse_unknown_arguments(plan, [score], parameters)
     check_search_arguments("plan", method, effort, "canonical", None)
     problem = prepare("plan", data, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
-    return _choose(problem, method, effort, "canonical", None).plan
+    return _choose(problem, method, effort, "canonical").plan
 
 
 def _choose(
-    problem: Problem, method: str, effort: str, ties: str, seed: int | None, time_limit: float | None = None
-) -> Request | local_search.LocalRequest | AutoRequest:
+    problem: Problem, method: str, effort: str, ties: str, time_limit: float | None = None
+) -> ExactRequest | local_search.LocalRequest | AutoRequest:
     seconds = local_search.exact_seconds(effort)
     if time_limit is not None:
         seconds = min(seconds, time_limit)
-    return choose_with_fallback(problem, method, effort, seconds, ties, seed)
+    return choose_with_fallback(problem.search, method, effort, seconds, ties)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from qnml._api.search_result import SearchResult
     from qnml.search import Knowledge
-    from qnml.search.exact.exact import Request
+    from qnml.search.exact.exact import ExactRequest
 
 __all__ = ["learn_many"]
 
@@ -102,15 +102,15 @@ def learn_many(
     own = [_own_parameters(name, parameters) for name in scores]
     seeds = _seed_per_table(seed, len(counted), ties)
 
-    def prepared(table: CountedTable) -> list[Problem]:
+    def prepared(table: CountedTable, its_seed: int | None) -> list[Problem]:
         given = (knowledge, max_parents, guard, None, 1)
-        return [prepare("learn_many", table, name, *given, its) for name, its in zip(scores, own, strict=True)]
+        return [
+            prepare("learn_many", table, name, *given, its, seed=its_seed)
+            for name, its in zip(scores, own, strict=True)
+        ]
 
-    problems = [prepared(table) for table in counted]
-    requests = [
-        [exact_request(problem, ties, its_seed) for problem in group]
-        for group, its_seed in zip(problems, seeds, strict=True)
-    ]
+    problems = [prepared(table, its_seed) for table, its_seed in zip(counted, seeds, strict=True)]
+    requests = [[exact_request(problem.search, ties) for problem in group] for group in problems]
     _refuse_too_large(requests)
     found = run_many(requests, jobs)
     results = [
@@ -133,7 +133,7 @@ def _seed_per_table(seed: object, n_tables: int, ties: str) -> list[int | None]:
     return [check_search_arguments("learn_many", "exact", "default", ties, one) for one in seeds]
 
 
-def _refuse_too_large(requests: list[list[Request]]) -> None:
+def _refuse_too_large(requests: list[list[ExactRequest]]) -> None:
     for number, group in enumerate(requests):
         for request in group:
             if not request.plan.fits:

@@ -34,7 +34,7 @@ from qnml._interrupts import held_interrupts
 from qnml._progress import progress_bar
 from qnml.errors import OverfullWarning, StandInWarning, bad_argument
 from qnml.search.posterior.methods import METHODS, answer
-from qnml.search.posterior.structure_posterior import PRIORS, RunOptions, StructureProblem
+from qnml.search.posterior.structure_posterior import PRIORS, RunOptions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -115,22 +115,22 @@ def posterior(
     seed = check_whole_number("posterior", "seed", seed, 0, MOST_SEED)
     time_limit = check_time_limit("posterior", time_limit)
     shows_progress = check_progress("posterior", progress)
-    asked = prepare("posterior", data, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
-    problem = _to_structures(asked, prior)
+    given = (knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
+    asked = prepare("posterior", data, score, *given, prior=prior, seed=seed)
     if state is not None and method != "mcmc":
         raise bad_argument("posterior", "state", "…", "left out unless method='mcmc': only chains go on from a state")
     # Until there is a result to return, a second Ctrl-C must not lose it.
     with held_interrupts():
         with progress_bar() if shows_progress else nullcontext() as watch:
-            taken, found = answer(problem, method, RunOptions(samples, seed or 0, time_limit, watch, state))
+            taken, found = answer(asked.search, method, RunOptions(samples, seed or 0, time_limit, watch, state))
         result = Posterior(
             table=asked.table,
-            score_name=asked.bound.label,
+            score_name=asked.score.label,
             method=taken,
             prior=prior,
-            weights_are=_weights_are(asked.bound.score),
+            weights_are=_weights_are(asked.score.score),
             seconds=time.perf_counter() - started,
-            bound_score=asked.bound,
+            bound_score=asked.score,
             found=found,
         )
         if taken != method and method != "auto":
@@ -138,24 +138,6 @@ def posterior(
         if asked.warns:
             _warn_if_overfull(result, asked)
         return result
-
-
-def _to_structures(asked: Problem, prior: str) -> StructureProblem:
-    counts = asked.counts
-    return StructureProblem(
-        columns=counts.columns,
-        kind=asked.bound.score.kind,
-        parameter=asked.bound.value,
-        compiled=asked.compiled,
-        most_cells=asked.most_cells,
-        arities=counts.arities,
-        n_rows=asked.table.n_rows,
-        prior=prior,
-        memory_limit=asked.memory_limit,
-        n_jobs=asked.n_jobs,
-        config_classes=asked.config_classes,
-        is_direct=asked.is_direct,
-    )
 
 
 def _weights_are(score: Score) -> str:

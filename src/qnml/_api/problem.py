@@ -16,13 +16,14 @@ from qnml.errors import OverfullWarning, bad_argument
 from qnml.graph import Dag
 from qnml.graph.masks import bits
 from qnml.scores import BoundScore, bind_score, check_units, find_score, local_scores
+from qnml.search import SearchProblem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from qnml._api.explanation import FamilyExplanation
     from qnml.data import Table
-    from qnml.search import CompiledKnowledge, Knowledge
+    from qnml.search import Knowledge
 
 __all__ = [
     "CountedTable",
@@ -54,48 +55,28 @@ class CountedTable:
 
 @dataclass(frozen=True)
 class Problem:
-    """A checked request.
+    """A checked request: what to search for, and the table with its names.
 
     Attributes
     ----------
-    call : the function that was called, for messages.
+    search : the problem as every search takes it; its variables are in the order of their names.
     table : the data as given.
-    names : the variables in order of their names, the order of everything below.
+    names : the variables in order of their names.
     counts : the columns in that order.
-    bound : the score with its parameter.
-    compiled : what is admitted.
-    most_cells : the greatest number of cells of a family with parents that are not required.
-    warns : whether families with more cells than half the rows are to be warned of. Of the scores only qNML rewards
-        them; for the others log Z says nothing about their own terms.
-    n_jobs : threads.
-    memory_limit : bytes.
+    warns : whether to warn of families with more cells than half the rows. Among the scores only qNML rewards them;
+        for the others log Z says nothing about their own terms.
     """
 
-    call: str
+    search: SearchProblem
     table: Table
     names: tuple[str, ...]
     counts: MemoryCounts
-    bound: BoundScore
-    compiled: CompiledKnowledge
-    most_cells: float
     warns: bool
-    n_jobs: int
-    memory_limit: float
 
     @property
-    def config_classes(self) -> int:
-        """Extra arrays of sums the core keeps for this score."""
-        return len(set(self.counts.arities)) if self.bound.score.has_own_configurations else 0
-
-    @property
-    def is_direct(self) -> bool:
-        """Whether the core computes this score family by family, not as a sum over cells."""
-        return not self.bound.score.has_cell_sums
-
-    @property
-    def connected(self) -> CompiledKnowledge:
-        """What is admitted when variables of one level stay unconnected, as ties are broken by default."""
-        return self.compiled.without_constants(self.counts.arities)
+    def score(self) -> BoundScore:
+        """The score with its parameter."""
+        return self.search.score
 
     def dag(self, masks: Sequence[int]) -> Dag:
         """A network of the core, with its nodes in the order of the table."""
@@ -112,8 +93,11 @@ def prepare(
     memory_limit: float | None,
     n_jobs: int | None,
     parameters: dict[str, float | str],
+    *,
+    prior: str = "uniform",
+    seed: int | None = None,
 ) -> Problem:
-    """Check the arguments that all front doors have, and word what is wrong with them for `call`.
+    """Check the arguments that all public calls share; errors name `call`.
 
     `data` may be a `CountedTable`, for several problems on the same table.
     """
@@ -129,18 +113,19 @@ def prepare(
     bound = bind_score(call, chosen, counted.table.total, parameters)
     required = [[*bits(mask)] for mask in compiled.required]
     check_units(call, bound, counted.table.total, counted.counts.arities, required)
-    return Problem(
+    search = SearchProblem(
         call=call,
-        table=counted.table,
-        names=counted.names,
-        counts=counted.counts,
-        bound=bound,
+        columns=counted.counts.columns,
+        score=bound,
         compiled=compiled,
         most_cells=counted.table.total / 2 if guard == "cap" else math.inf,
-        warns=guard == "warn" and chosen.name == "qnml",
-        n_jobs=resolve_jobs(call, n_jobs),
         memory_limit=limit,
+        n_jobs=resolve_jobs(call, n_jobs),
+        prior=prior,
+        seed=seed or 0,
     )
+    warns = guard == "warn" and chosen.name == "qnml"
+    return Problem(search, counted.table, counted.names, counted.counts, warns)
 
 
 def fresh_scores(
@@ -154,9 +139,9 @@ def fresh_scores(
     values = local_scores(
         problem.counts,
         families,
-        problem.bound,
+        problem.score,
         n_variables=len(problem.names),
-        n_jobs=problem.n_jobs,
+        n_jobs=problem.search.n_jobs,
         names=problem.names,
     )
     of_family = dict(zip(families, map(float, values), strict=True))
@@ -177,7 +162,7 @@ def warn_of_overfull(problem: Problem, families: Sequence[FamilyExplanation]) ->
     shown = ", ".join(f"{family.child} (log Z = {family.log_z:.1f})" for family in families[:5])
     number = "1 family has" if len(families) == 1 else f"{len(families)} families have"
     warnings.warn(
-        f"{problem.call}: in the best network {number} more cells than half the {problem.table.total} rows, "
+        f"{problem.search.call}: in the best network {number} more cells than half the {problem.table.total} rows, "
         f"where qNML can prefer parents without any dependence: {shown}. "
         "guard='cap' does not admit them; guard='off' silences this.",
         OverfullWarning,

@@ -11,7 +11,7 @@ from qnml._api.search_result import SearchResult
 from qnml.errors import QnmlError
 from qnml.graph.masks import bits
 from qnml.search.auto import AutoRequest, exact_after, without_proof
-from qnml.search.exact.exact import Found, Request, exact_certificate, run_one
+from qnml.search.exact.exact import ExactRequest, Found, exact_certificate, run_one
 from qnml.search.local import local_search
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ __all__ = ["exact_result", "run_search"]
 
 def run_search(
     problem: Problem,
-    request: Request | local_search.LocalRequest | AutoRequest,
+    request: ExactRequest | local_search.LocalRequest | AutoRequest,
     time_limit: float | None,
     watch: Watch | None,
 ) -> SearchResult:
@@ -38,14 +38,14 @@ def run_search(
     time_limit : seconds after which the search stops with the best network found so far.
     watch : receives the progress.
     """
-    if isinstance(request, Request):
+    if isinstance(request, ExactRequest):
         return exact_result(problem, request, *run_one(request, time_limit, watch))
     if isinstance(request, AutoRequest):
         return _run_both(problem, request, time_limit, watch)
     return _with_certificate(problem, *_run_local(problem, request, time_limit, watch))
 
 
-def exact_result(problem: Problem, request: Request, found: Found, reason: str | None) -> SearchResult:
+def exact_result(problem: Problem, request: ExactRequest, found: Found, reason: str | None) -> SearchResult:
     """The result of an exact search.
 
     Parameters
@@ -66,7 +66,7 @@ def _run_local(
     problem: Problem, request: local_search.LocalRequest, time_limit: float | None, watch: Watch | None
 ) -> tuple[list[int], Certificate]:
     found, reason = local_search.run(request, time_limit, watch)
-    masks = local_search.masks_of(found, request, is_equivalent=problem.bound.score.is_equivalent)
+    masks = local_search.masks_of(found, request.problem)
     (value,) = fresh_scores(problem, [[[*bits(mask)] for mask in masks]], [found.score])
     return masks, local_search.make_certificate(found, value, request.plan.method, reason)
 
@@ -87,20 +87,20 @@ def _run_both(problem: Problem, request: AutoRequest, time_limit: float | None, 
 
 
 def _with_certificate(problem: Problem, masks: Sequence[int], certificate: Certificate) -> SearchResult:
-    bound = problem.bound
-    return SearchResult(problem.dag(masks), certificate.score, bound.label, certificate, problem.table, bound)
+    score = problem.score
+    return SearchResult(problem.dag(masks), certificate.score, score.label, certificate, problem.table, score)
 
 
-def _has_ties(problem: Problem, request: Request, found: Found) -> bool | None:
+def _has_ties(problem: Problem, request: ExactRequest, found: Found) -> bool | None:
     """Whether another class scores the same; arcs to variables of one level, left out of the search, count."""
     if not found.ties_examined:
         return None
-    if found.has_ties or request.compiled == problem.compiled:
+    known, searched = problem.search.compiled, request.problem.compiled
+    if found.has_ties or searched == known:
         return found.has_ties
-    if problem.bound.score.has_price_of_arcs and problem.bound.value > 0:
-        return False  # every arc has its price
-    known = problem.compiled
+    if problem.score.score.has_price_of_arcs and problem.score.value > 0:
+        return False  # every arc costs something
     return any(
-        known.allowed[child] & ~request.compiled.allowed[child] and parents.bit_count() < known.max_parents[child]
+        known.allowed[child] & ~searched.allowed[child] and parents.bit_count() < known.max_parents[child]
         for child, parents in enumerate(found.parents)
     )

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from qnml.errors import bad_argument
 from qnml.search.auto import AutoRequest, most_states
-from qnml.search.exact.exact import Plan, Request, make_plan, orders_seconds
+from qnml.search.exact.exact import ExactRequest, make_plan, orders_seconds
 from qnml.search.local import local_search
 
 if TYPE_CHECKING:
-    from qnml._api.problem import Problem
+    from qnml.search import Plan, SearchProblem
 
 __all__ = ["METHODS", "choose_search", "choose_with_fallback", "exact_request"]
 
@@ -21,46 +21,30 @@ _AT_ONCE = 1.0
 METHODS = ("auto", "exact", *local_search.LOCAL_METHODS)
 
 
-def exact_request(problem: Problem, ties: str = "canonical", seed: int | None = None) -> Request:
+def exact_request(problem: SearchProblem, ties: str = "canonical") -> ExactRequest:
     """The exact search for a problem, with its plan: whether that fits is for the caller to see."""
-    score = problem.bound.score
-    compiled = problem.connected if ties == "canonical" else problem.compiled
-    columns, parameter, cells = problem.counts.columns, problem.bound.value, problem.most_cells
-    plan = make_plan(
-        columns=columns,
-        kind=score.kind,
-        parameter=parameter,
-        compiled=compiled,
-        most_cells=cells,
-        arities=problem.counts.arities,
-        n_rows=problem.table.n_rows,
-        config_classes=problem.config_classes,
-        is_direct=problem.is_direct,
-        n_jobs=problem.n_jobs,
-        memory_limit=problem.memory_limit,
-    )
-    return Request(columns, score.kind, parameter, compiled, cells, plan, ties, seed or 0, problem.n_jobs)
+    searched = problem.without_constants() if ties == "canonical" else problem
+    return ExactRequest(searched, make_plan(searched), ties)
 
 
 def choose_with_fallback(
-    problem: Problem,
+    problem: SearchProblem,
     method: str,
     effort: str,
     exact_seconds: float,
     ties: str = "canonical",
-    seed: int | None = None,
-) -> Request | local_search.LocalRequest | AutoRequest:
+) -> ExactRequest | local_search.LocalRequest | AutoRequest:
     """As `choose_search`; but ``"auto"`` begins an exact search after another unless it is done at once.
 
     The arguments are those of `choose_search`. An exact search that may turn out to be too long is tried all the same:
     there is an answer to fall back on.
     """
     if method != "auto" or ties != "canonical":
-        return choose_search(problem, method, effort, exact_seconds, ties, seed)
-    exact = exact_request(problem, ties, seed)
+        return choose_search(problem, method, effort, exact_seconds, ties)
+    exact = exact_request(problem, ties)
     if exact.plan.fits and _is_at_once(exact.plan, exact_seconds):
         return exact
-    first = _local_request(problem, method, effort, exact.plan, seed)
+    first = _local_request(problem, method, effort, exact.plan)
     if not exact.plan.fits or _tried_seconds(exact.plan, effort, problem.n_jobs) > exact_seconds:
         return first
     return AutoRequest(first, exact) if first.plan.fits else exact
@@ -78,13 +62,12 @@ def _tried_seconds(plan: Plan, effort: str, n_jobs: int) -> float:
 
 
 def choose_search(
-    problem: Problem,
+    problem: SearchProblem,
     method: str,
     effort: str,
     exact_seconds: float,
     ties: str = "canonical",
-    seed: int | None = None,
-) -> Request | local_search.LocalRequest:
+) -> ExactRequest | local_search.LocalRequest:
     """The search that `method` asks for, with its plan: whether that fits is for the caller to see.
 
     Parameters
@@ -94,40 +77,20 @@ def choose_search(
     effort : how much work goes into a search that is not exact, and into its proof.
     exact_seconds : how long an exact search may be expected to take for ``"auto"`` to choose it.
     ties : the rule among networks of equal score; other rules than ``"canonical"`` take an exact search.
-    seed : for ties at random, and for searches that are not exact.
     """
-    score = problem.bound.score
+    score = problem.score.score
     if method in local_search.OF_CLASSES and not score.is_equivalent:
         allowed = f"a score that is the same for equivalent networks with method='{method}'"
         advice = "Say method='order', or choose another score."
         raise bad_argument(problem.call, "score", score.name, allowed, advice)
-    exact = None if method in local_search.LOCAL_METHODS else exact_request(problem, ties, seed)
+    exact = None if method in local_search.LOCAL_METHODS else exact_request(problem, ties)
     if exact is not None:
         is_wanted = method == "exact" or ties != "canonical"
         if is_wanted or (exact.plan.fits and exact.plan.seconds <= exact_seconds):
             return exact
-    return _local_request(problem, method, effort, None if exact is None else exact.plan, seed)
+    return _local_request(problem, method, effort, None if exact is None else exact.plan)
 
 
-def _local_request(
-    problem: Problem, method: str, effort: str, exact: Plan | None, seed: int | None
-) -> local_search.LocalRequest:
-    forecast = local_search.make_plan(
-        problem.counts.arities,
-        problem.table.n_rows,
-        problem.memory_limit,
-        method=method,
-        effort=effort,
-        exact=exact,
-    )
-    return local_search.LocalRequest(
-        problem.counts.columns,
-        problem.bound.score.kind,
-        problem.bound.value,
-        problem.connected,
-        problem.most_cells,
-        forecast,
-        effort,
-        seed or 0,
-        problem.n_jobs,
-    )
+def _local_request(problem: SearchProblem, method: str, effort: str, exact: Plan | None) -> local_search.LocalRequest:
+    searched = problem.without_constants()
+    return local_search.LocalRequest(searched, local_search.make_plan(searched, method, effort, exact), effort)

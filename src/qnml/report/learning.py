@@ -90,8 +90,8 @@ def learning_facts(
 def plan_facts(plan: Plan, table: Table, source: str) -> Facts:
     """What a search would need."""
     figures = asdict(plan)
-    # Said under data already, and there it is the table that is described.
-    del figures["n_variables"], figures["n_rows"]
+    # The size is said under data, where it describes the table; the work is part of the sentence.
+    del figures["n_variables"], figures["n_rows"], figures["work"]
     return {"data": _data(table, source), "plan": {**figures, "sentence": plan.sentence()}}
 
 

@@ -16,8 +16,9 @@ from qnml.search.running.certificate import GIVEN_UP, SEARCHES, Certificate
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from qnml.search.exact.exact import Found, Plan, Request
+    from qnml.search.exact.exact import ExactRequest, Found
     from qnml.search.local.local_search import LocalRequest
+    from qnml.search.plan import Plan
 
 __all__ = ["AutoRequest", "exact_after", "most_states", "without_proof"]
 
@@ -39,7 +40,7 @@ class AutoRequest:
     """Two searches for the same problem: one that always ends, then an exact one."""
 
     first: LocalRequest
-    exact: Request
+    exact: ExactRequest
 
     @property
     def plan(self) -> Plan:
@@ -50,7 +51,7 @@ class AutoRequest:
         )
         return replace(self.exact.plan, advice=advice)
 
-    def exact_from(self, masks: Sequence[int]) -> Request:
+    def exact_from(self, masks: Sequence[int]) -> ExactRequest:
         """The exact search from a network, given up when it outgrows its forecast by far.
 
         Parameters

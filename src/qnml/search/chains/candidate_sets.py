@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from qnml._types import FloatArray
-    from qnml.search.posterior.structure_posterior import Masks, StructureProblem
+    from qnml.search.posterior.structure_posterior import Masks
+    from qnml.search.problem import SearchProblem
 
 __all__ = [
     "BYTES_PER_SET",
@@ -53,7 +54,7 @@ class OutsideOdds:
     crowding: FloatArray
 
 
-def allowed_parents(problem: StructureProblem) -> list[list[int]]:
+def allowed_parents(problem: SearchProblem) -> list[list[int]]:
     """For each column those that may be its parents, the required ones left out."""
     return [
         [j for j in range(problem.n_variables) if (allowed & ~required) >> j & 1]
@@ -61,13 +62,13 @@ def allowed_parents(problem: StructureProblem) -> list[list[int]]:
     ]
 
 
-def kept_bytes(problem: StructureProblem) -> float:
+def kept_bytes(problem: SearchProblem) -> float:
     """Memory for families with parents that are no candidates."""
     return min(_MOST_KEPT, problem.memory_limit / 4)
 
 
 def make_model(
-    problem: StructureProblem,
+    problem: SearchProblem,
     candidates: Sequence[Sequence[int]],
     outside: OutsideOdds | None,
     control: _core.Control,
@@ -103,7 +104,7 @@ def make_model(
     )
 
 
-def choose_by_score(problem: StructureProblem, most: int, control: _core.Control) -> list[list[int]]:
+def choose_by_score(problem: SearchProblem, most: int, control: _core.Control) -> list[list[int]]:
     """Up to `most` parents for each column, from gains of single parents beside sets that the score grows.
 
     All that are allowed where they are no more; none where it is stopped.
@@ -120,7 +121,7 @@ def masks_of(words: NDArray[np.uint64]) -> tuple[Masks, ...]:
     return tuple(tuple(int.from_bytes(row.astype("<u8").tobytes(), "little") for row in rows) for rows in words)
 
 
-def _limits(problem: StructureProblem) -> _core.ParentLimits:
+def _limits(problem: SearchProblem) -> _core.ParentLimits:
     n = problem.n_variables
     required = [[j for j in range(n) if mask >> j & 1] for mask in problem.compiled.required]
     return _core.ParentLimits(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from qnml._types import FloatArray
-    from qnml.search.posterior.structure_posterior import StructureProblem
+    from qnml.search.problem import SearchProblem
 
 __all__ = ["arc_shares", "choose", "guess_outside", "worth_of_arcs"]
 
@@ -43,7 +43,7 @@ _CROWDING, _CROWDING_WEIGHT, _MOST_CROWDING = 0.2, 0.5, 1.0
 
 
 def choose(
-    problem: StructureProblem,
+    problem: SearchProblem,
     allowed: Sequence[Sequence[int]],
     most: int,
     worth: FloatArray,
@@ -92,7 +92,7 @@ def choose(
 
 
 def worth_of_arcs(
-    problem: StructureProblem,
+    problem: SearchProblem,
     model: _core.StructureModel,
     words: NDArray[np.uint64],
     arcs: FloatArray,

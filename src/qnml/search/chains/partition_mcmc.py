@@ -17,22 +17,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from qnml import _core
-from qnml._memory import format_bytes
 from qnml.errors import MixingWarning, bad_argument
 from qnml.search.chains.candidate_sets import BYTES_PER_SET, MOST_CANDIDATES, allowed_parents, kept_bytes, make_model
 from qnml.search.chains.sampled_chains import SampledChains
 from qnml.search.chains.space import Allowance, ChainSpace, TrialRun, find_space, start_states
 from qnml.search.chains.state import to_document, to_outside, to_states
 from qnml.search.chains.state_check import checked_state
+from qnml.search.plan import Plan
 from qnml.search.posterior.prior_weights import prior_weights
-from qnml.search.posterior.structure_posterior import Forecast
 from qnml.search.running.interruptible import interruptible
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from qnml._types import FloatArray
-    from qnml.search.posterior.structure_posterior import RunOptions, StructureProblem
+    from qnml.search.posterior.structure_posterior import RunOptions
+    from qnml.search.problem import SearchProblem
 
 __all__ = ["DRAWN_PRIORS", "ChainSettings", "forecast", "run"]
 
@@ -102,7 +102,7 @@ class ChainSettings:
         return [*counts[:-1], 0 if is_complete else counts[-1]]
 
 
-def forecast(problem: StructureProblem, options: RunOptions | None = None) -> Forecast:
+def forecast(problem: SearchProblem, options: RunOptions | None = None) -> Plan:
     """What the chains would need; by default for as many draws as `run` makes by default."""
     settings = ChainSettings()
     n = problem.n_variables
@@ -120,16 +120,23 @@ def forecast(problem: StructureProblem, options: RunOptions | None = None) -> Fo
     needed = BYTES_PER_SET * sets + 3 * draws + 64.0 * settings.chains * kept * n
     if not is_complete:
         needed += kept_bytes(problem) + 64.0 * n * n
-    work = f"{settings.chains} chains of {recorded:,} draws on {n} variables"
-    reason = ""
-    if needed > problem.memory_limit:
-        limit = format_bytes(problem.memory_limit)
-        reason = f"{work} need {format_bytes(needed)} of memory; {limit} may be used."
-    return Forecast("mcmc", work, scoring / problem.n_jobs + steps / parallel, needed, not reason, reason)
+    return Plan(
+        n_variables=n,
+        n_rows=problem.n_rows,
+        method="mcmc",
+        sets=sets,
+        families=sets,
+        memory_bytes=needed,
+        memory_limit=problem.memory_limit,
+        seconds=scoring / problem.n_jobs + steps / parallel,
+        fits=needed <= problem.memory_limit,
+        advice="",
+        work=f"{settings.chains} chains of {recorded:,} draws",
+    )
 
 
 def run(
-    problem: StructureProblem,
+    problem: SearchProblem,
     options: RunOptions,
     settings: ChainSettings | None = None,
     state: Mapping[str, Any] | None = None,
@@ -201,7 +208,7 @@ class _Runner:
 
     def __init__(
         self,
-        problem: StructureProblem,
+        problem: SearchProblem,
         options: RunOptions,
         settings: ChainSettings,
         state: Mapping[str, Any] | None,

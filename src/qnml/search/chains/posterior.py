@@ -18,24 +18,24 @@ if TYPE_CHECKING:
     from qnml._types import FloatArray
     from qnml.search.chains.diagnostics import SampleEstimate
     from qnml.search.chains.sampled_chains import SampledChains
+    from qnml.search.plan import Plan
     from qnml.search.posterior.structure_posterior import (
         DagMixture,
-        Forecast,
         Masks,
         RunOptions,
         ScoredStructure,
-        StructureProblem,
     )
+    from qnml.search.problem import SearchProblem
 
 __all__ = ["ChainPosterior", "forecast", "run"]
 
 
-def forecast(problem: StructureProblem) -> Forecast:
+def forecast(problem: SearchProblem) -> Plan:
     """What the chains would need."""
     return partition_mcmc.forecast(problem)
 
 
-def run(problem: StructureProblem, options: RunOptions) -> ChainPosterior:
+def run(problem: SearchProblem, options: RunOptions) -> ChainPosterior:
     """Run the chains.
 
     Parameters
@@ -62,7 +62,7 @@ class ChainPosterior:
     stopped : why these were stopped; or empty.
     """
 
-    problem: StructureProblem
+    problem: SearchProblem
     chains: SampledChains
     instead_of: str = ""
     stopped: str = ""

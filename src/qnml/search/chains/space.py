@@ -11,7 +11,7 @@ a time. It decides how fast the chains get about.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from qnml._types import FloatArray
-    from qnml.search.posterior.structure_posterior import StructureProblem
+    from qnml.search.problem import SearchProblem
 
 __all__ = ["Allowance", "ChainSpace", "TrialRun", "find_space", "start_states", "without_fallen"]
 
@@ -113,9 +113,7 @@ class ChainSpace:
     starts: list[list[list[int]]] | None
 
 
-def find_space(
-    problem: StructureProblem, most: int, run: TrialRun, seed: int, allowance: Allowance
-) -> ChainSpace | None:
+def find_space(problem: SearchProblem, most: int, run: TrialRun, seed: int, allowance: Allowance) -> ChainSpace | None:
     """All preparations; None when interrupted.
 
     Parameters
@@ -194,7 +192,7 @@ def _guess(drawn: NDArray[np.uint64] | None, candidates: Sequence[Sequence[int]]
 
 
 def _trial(
-    problem: StructureProblem,
+    problem: SearchProblem,
     model: _core.StructureModel,
     states: list[_core.ChainState],
     schedule: Sequence[int],
@@ -231,7 +229,7 @@ def without_fallen(log_weights: FloatArray) -> list[int]:
     return [best if is_fallen else chain for chain, is_fallen in enumerate(fallen)]
 
 
-def _parents_of(problem: StructureProblem, words: NDArray[np.uint64]) -> list[list[int]]:
+def _parents_of(problem: SearchProblem, words: NDArray[np.uint64]) -> list[list[int]]:
     """A DAG (nodes × words) as the parents of each column but for the required ones."""
     (masks,) = masks_of(words[None])
     return [list(bits(mask & ~required)) for mask, required in zip(masks, problem.compiled.required, strict=True)]
@@ -257,23 +255,11 @@ def start_states(space: ChainSpace, chains: int, seed: int) -> list[_core.ChainS
     return states
 
 
-def _search(problem: StructureProblem, seed: int, control: _core.Control) -> list[list[int]]:
+def _search(problem: SearchProblem, seed: int, control: _core.Control) -> list[list[int]]:
     """A good network: for each column its parents besides the required ones."""
-    plan = local_search.make_plan(
-        problem.arities, problem.n_rows, problem.memory_limit / 4, method="order", effort="quick", exact=None
-    )
-    request = local_search.LocalRequest(
-        problem.columns,
-        problem.kind,
-        problem.parameter,
-        problem.compiled,
-        problem.most_cells,
-        plan,
-        "quick",
-        seed,
-        problem.n_jobs,
-    )
-    found = _core.learn_local(problem.columns, request.task(), plan.memory_limit, control, problem.n_jobs)
+    small = replace(problem, memory_limit=problem.memory_limit / 4, seed=seed)
+    request = local_search.LocalRequest(small, local_search.make_plan(small, "order", "quick"), "quick")
+    found = _core.learn_local(small.columns, request.task(), small.memory_limit, control, small.n_jobs)
     return [
         [parent for parent in mine if not required >> parent & 1]
         for mine, required in zip(found.parents, problem.compiled.required, strict=True)

@@ -14,13 +14,14 @@ from qnml.search.chains.state_check import CHAIN_PARTS, VERSION, refusal
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from qnml.search.posterior.structure_posterior import StructureProblem
+    from qnml.search.problem import SearchProblem
+
 
 __all__ = ["to_document", "to_outside", "to_states"]
 
 
 def to_document(
-    problem: StructureProblem,
+    problem: SearchProblem,
     candidates: Sequence[Sequence[int]],
     outside: OutsideOdds | None,
     log_totals: Sequence[float],

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from qnml._schema import Kind
     from qnml.errors import InputError
-    from qnml.search.posterior.structure_posterior import StructureProblem
+    from qnml.search.problem import SearchProblem
 
 __all__ = ["CHAIN_PARTS", "VERSION", "checked_state", "refusal"]
 
@@ -39,7 +39,7 @@ _ODDS = Number(1e-9, 1e12)
 _CROWDING = Number(0.0, 10.0)
 
 
-def checked_state(document: object, problem: StructureProblem, n_chains: int) -> dict[str, Any]:
+def checked_state(document: object, problem: SearchProblem, n_chains: int) -> dict[str, Any]:
     """A state in plain form: one of so many chains, on the same variables, with parents that are admitted.
 
     Parameters
@@ -82,7 +82,7 @@ def refusal(place: str, value: object, allowed: str, advice: str = "") -> InputE
     return bad_argument("posterior", path, value, allowed, advice)
 
 
-def _check_head(document: object, problem: StructureProblem) -> None:
+def _check_head(document: object, problem: SearchProblem) -> None:
     """Whether it is a state of this version, these variables and this prior: else the rest may have any form."""
     if not isinstance(document, Mapping):
         raise MisfitError("", document, "the state of an earlier posterior by chains, a dictionary")
@@ -135,7 +135,7 @@ def _check_candidates(state: Mapping[str, Any], allowed: Sequence[Sequence[int]]
 
 
 def _check_chain(
-    chain: Mapping[str, Any], place: str, candidates: Sequence[Sequence[int]], problem: StructureProblem
+    chain: Mapping[str, Any], place: str, candidates: Sequence[Sequence[int]], problem: SearchProblem
 ) -> None:
     parents = []
     allowed = allowed_parents(problem)

@@ -14,23 +14,22 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from qnml import _core
-from qnml._memory import format_bytes, peak_memory, resolve_memory_limit
-from qnml.search.running.certificate import GIVEN_UP, SEARCHES, Certificate
+from qnml._memory import peak_memory
+from qnml.search.plan import Plan, refused
+from qnml.search.running.certificate import GIVEN_UP, Certificate
 from qnml.search.running.interruptible import Watch, interruptible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from qnml.search.knowledge.knowledge import CompiledKnowledge
+    from qnml.search.problem import SearchProblem
 
 __all__ = [
     "STAGES",
     "TIE_RULES",
+    "ExactRequest",
     "Found",
-    "Plan",
-    "Request",
     "exact_certificate",
-    "make_constraints",
     "make_plan",
     "orders_seconds",
     "run_many",
@@ -55,92 +54,26 @@ _BYTES_PER_SET = 400.0
 _DIRECT_UP_TO = 12  # variables: done before a thread could be worth it
 
 
-@dataclass(frozen=True)
-class Plan:
-    """What a search would do and need, known before it starts.
-
-    Attributes
-    ----------
-    n_variables, n_rows : size of the table.
-    method : ``"lattice"`` or ``"families"``, both exact, or a search that may prove nothing: ``"order"``,
-        ``"hill-climbing"`` or ``"ges"``.
-    sets : sets of variables to be counted; of the latter, those it begins with.
-    families : families to be scored, likewise.
-    memory_bytes : memory at the peak, without the table.
-    memory_limit : memory that may be used.
-    seconds : a rough forecast of the time on this many threads.
-    fits : whether it may start.
-    advice : what would fit instead, when it does not.
-    """
-
-    n_variables: int
-    n_rows: int
-    method: str
-    sets: float
-    families: float
-    memory_bytes: float
-    memory_limit: float
-    seconds: float
-    fits: bool
-    advice: str
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether the answer will be proven optimal, if nothing cuts the search short."""
-        return self.method not in SEARCHES
-
-    def sentence(self) -> str:
-        """The plan in words."""
-        if math.isinf(self.sets):
-            return f"{self.n_variables} variables, {self.n_rows} rows: does not fit. {self.advice}"
-        verdict = "fits" if self.fits else "does not fit"
-        if not self.is_exact:
-            return (
-                f"{self.n_variables} variables, {self.n_rows} rows: {SEARCHES[self.method]} begins with "
-                f"{self.sets:.3g} sets of variables and {format_bytes(self.memory_bytes)} of memory "
-                f"({format_bytes(self.memory_limit)} may be used): {verdict}. {self.advice}"
-            )
-        text = (
-            f"{self.n_variables} variables, {self.n_rows} rows: {self.sets:.3g} sets of variables to count, "
-            f"{self.families:.3g} families to score, {format_bytes(self.memory_bytes)} of memory "
-            f"({format_bytes(self.memory_limit)} may be used), about {self.seconds:.2g} s: {verdict}."
-        )
-        return f"{text} {self.advice}" if self.advice else text
-
-
-def make_plan(
-    arities: tuple[int, ...],
-    n_rows: int,
-    memory_limit: float | None,
-    *,
-    columns: _core.Columns,
-    kind: _core.ScoreKind,
-    parameter: float,
-    compiled: CompiledKnowledge,
-    most_cells: float,
-    config_classes: int,
-    is_direct: bool,
-    n_jobs: int,
-) -> Plan:
+def make_plan(problem: SearchProblem) -> Plan:
     """Forecast both ways and choose the cheaper one that fits.
 
-    For the families way, the prices of the score alone bound how many parent sets stay alive; those that are scored
-    and then dropped come on top, and those the fit prunes come off.
+    For the families way, the penalties of the score alone bound how many parent sets stay alive; those that are scored
+    and then dropped come on top, and those that the fit prunes come off.
     """
-    n = len(arities)
-    limit = resolve_memory_limit("plan", memory_limit)
+    n, n_rows, n_jobs, limit = problem.n_variables, problem.n_rows, problem.n_jobs, problem.memory_limit
+    is_direct = problem.is_direct
     if n > _MOST_COLUMNS:
-        return _refused(
-            n, n_rows, limit, f"Exact search takes at most {_MOST_COLUMNS} variables: select fewer columns."
+        return refused(
+            problem, "families", f"Exact search takes at most {_MOST_COLUMNS} variables: select fewer columns."
         )
-    if math.prod(times + 1 for times in Counter(arities).values()) > _MOST_PRODUCTS:
-        return _refused(n, n_rows, limit, "The columns have too many different numbers of levels: select fewer.")
+    if math.prod(times + 1 for times in Counter(problem.arities).values()) > _MOST_PRODUCTS:
+        return refused(problem, "families", "The columns have too many different numbers of levels: select fewer.")
     # Seconds for one set, from measured runs of 20 to 30 variables, on one core: the rows of the walk, and for the
     # candidates the steps of the transforms; for families a count of the rows.
     scale = max(n_rows, 50) / 1000
     orders = orders_seconds(n, n_jobs)
     lattice_seconds = 2.0**n * (4e-7 * scale + 5e-10 * n * n) / n_jobs + orders
-    lattice_bytes = _core.dense_bytes(n, config_classes, n_jobs)
+    lattice_bytes = _core.dense_bytes(n, problem.config_classes, n_jobs)
     lattice = Plan(
         n_variables=n,
         n_rows=n_rows,
@@ -154,8 +87,8 @@ def make_plan(
         advice="",
     )
     if n <= _DIRECT_UP_TO and lattice.fits:
-        return lattice
-    families = _core.forecast_families(columns, kind, parameter, make_constraints(compiled, most_cells))
+        return _worded(lattice)
+    families = _core.forecast_families(problem.columns, problem.kind, problem.parameter, problem.constraints())
     sets = min(2 * families, 2.0**n)
     counted = replace(
         lattice,
@@ -168,36 +101,20 @@ def make_plan(
         fits=_BYTES_PER_SET * sets <= limit and families <= _MOST_FAMILIES,
     )
     if counted.fits and (not lattice.fits or counted.seconds <= lattice.seconds):
-        return counted
+        return _worded(counted)
     if lattice.fits:
-        return lattice
+        return _worded(lattice)
     cheaper = min(counted, lattice, key=lambda plan: plan.memory_bytes)
-    return replace(cheaper, fits=False, advice=_advice(is_direct))
+    return _worded(replace(cheaper, fits=False, advice=_advice(is_direct)))
 
 
 def orders_seconds(n: int, n_jobs: int) -> float:
-    """What the search over orders may take: on data with structure it keeps about 2^(3n/4) sets, a million a second."""
+    """Forecast of the order search: on data with structure it keeps about 2^(3n/4) sets, a million a second."""
     return math.exp2(0.75 * n) * 1e-6 / n_jobs
 
 
-def make_constraints(compiled: CompiledKnowledge, most_cells: float) -> _core.Constraints:
-    """What is admitted, as the core takes it."""
-    return _core.Constraints(list(compiled.allowed), list(compiled.required), list(compiled.max_parents), most_cells)
-
-
-def _refused(n: int, n_rows: int, limit: float, advice: str) -> Plan:
-    return Plan(
-        n_variables=n,
-        n_rows=n_rows,
-        method="families",
-        sets=math.inf,
-        families=math.inf,
-        memory_bytes=math.inf,
-        memory_limit=limit,
-        seconds=math.inf,
-        fits=False,
-        advice=advice,
-    )
+def _worded(plan: Plan) -> Plan:
+    return replace(plan, work=f"{plan.sets:.3g} sets of variables to count, {plan.families:.3g} families to score")
 
 
 def _advice(is_direct: bool) -> str:
@@ -210,34 +127,35 @@ def _advice(is_direct: bool) -> str:
 
 
 @dataclass(frozen=True)
-class Request:
-    """One exact search: a score on counted columns, what is admitted, and how ties are broken."""
+class ExactRequest:
+    """One exact search.
 
-    columns: _core.Columns
-    kind: _core.ScoreKind
-    parameter: float
-    compiled: CompiledKnowledge
-    most_cells: float
+    Attributes
+    ----------
+    problem : what is asked.
+    plan : how it is done.
+    ties : the rule among networks of equal score, one of `TIE_RULES`.
+    known : the parents of each variable in a network to start from; empty for none.
+    most_sets : sets to count at a time before the search is given up.
+    most_states : states of the order search, as far as can be foreseen, before it is given up.
+    """
+
+    problem: SearchProblem
     plan: Plan
-    ties: str
-    seed: int
-    n_jobs: int
-    known: tuple[int, ...] = ()  # the parents of each variable in a network to start from
-    most_sets: float = math.inf  # to count at a time, before it is given up
-    most_states: float = math.inf  # of the search over orders, as far as can be foretold
-
-    def constraints(self) -> _core.Constraints:
-        """What is admitted, as the core takes it."""
-        return make_constraints(self.compiled, self.most_cells)
+    ties: str = "canonical"
+    known: tuple[int, ...] = ()
+    most_sets: float = math.inf
+    most_states: float = math.inf
 
     def task(self) -> _core.ExactTask:
         """The search as the core takes it."""
+        problem = self.problem
         return _core.ExactTask(
-            self.kind,
-            self.parameter,
-            self.constraints(),
+            problem.kind,
+            problem.parameter,
+            problem.constraints(),
             TIE_RULES[self.ties],
-            self.seed,
+            problem.seed,
             self.plan.method == "lattice",
             list(self.known),
             self.most_sets,
@@ -245,7 +163,7 @@ class Request:
         )
 
 
-def run_one(request: Request, time_limit: float | None, watch: Watch | None) -> tuple[Found, str | None]:
+def run_one(request: ExactRequest, time_limit: float | None, watch: Watch | None) -> tuple[Found, str | None]:
     """Run the core and say why it stopped early, if it did. Ctrl-C makes it return the best found so far."""
     control = _core.Control()
     if time_limit is not None:
@@ -253,10 +171,10 @@ def run_one(request: Request, time_limit: float | None, watch: Watch | None) -> 
     task = request.task()
 
     def work() -> Found:
-        limit = request.plan.memory_limit
-        return _core.learn_exact(request.columns, [task], limit, control, request.n_jobs)[0]
+        problem = request.problem
+        return _core.learn_exact(problem.columns, [task], problem.memory_limit, control, problem.n_jobs)[0]
 
-    is_quick = request.plan.n_variables <= _DIRECT_UP_TO and watch is None
+    is_quick = request.problem.n_variables <= _DIRECT_UP_TO and watch is None
     found, interrupted = (work(), False) if is_quick else _interruptible(work, control, watch)
     if found.optimal:
         return found, None
@@ -275,7 +193,7 @@ def _interruptible(work: Callable[[], _Answer], control: _core.Control, watch: W
 
 
 def exact_certificate(
-    found: Found, score: float, request: Request, ties: bool | None, reason: str | None
+    found: Found, score: float, request: ExactRequest, ties: bool | None, reason: str | None
 ) -> Certificate:
     """What is proven about the network found.
 
@@ -307,11 +225,11 @@ def exact_certificate(
         visits=found.visits,
         seconds=dict(found.seconds),
         peak_memory=peak_memory(),
-        n_proven=request.plan.n_variables if found.optimal else 0,
+        n_proven=request.problem.n_variables if found.optimal else 0,
     )
 
 
-def run_many(requests: Sequence[Sequence[Request]], n_jobs: int) -> list[list[Found]]:
+def run_many(requests: Sequence[Sequence[ExactRequest]], n_jobs: int) -> list[list[Found]]:
     """Run searches on many tables, `n_jobs` tables at a time with one thread each.
 
     The requests of one table, which may differ in all but the table, share one walk of the lattice.
@@ -319,9 +237,9 @@ def run_many(requests: Sequence[Sequence[Request]], n_jobs: int) -> list[list[Fo
     if not requests:
         return []
     control = _core.Control()
-    columns = [group[0].columns for group in requests]
+    columns = [group[0].problem.columns for group in requests]
     tasks = [[request.task() for request in group] for group in requests]
-    limit = min(request.plan.memory_limit for group in requests for request in group)
+    limit = min(request.problem.memory_limit for group in requests for request in group)
     found, interrupted = _interruptible(
         partial(_core.learn_exact_many, columns, tasks, limit, control, n_jobs), control, None
     )

@@ -6,15 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from qnml import _core
-from qnml._memory import format_bytes
 from qnml.errors import TooLargeError
-from qnml.search.exact.exact import make_constraints
+from qnml.search.plan import Plan, refused
 from qnml.search.running.interruptible import Watch, interruptible
 
 if TYPE_CHECKING:
-    from qnml.search.knowledge.knowledge import CompiledKnowledge
+    from qnml.search.problem import SearchProblem
 
-__all__ = ["Forecast", "Found", "KBestRequest", "forecast", "run_k_best"]
+__all__ = ["Found", "KBestRequest", "make_plan", "run_k_best"]
 
 Found = _core.KBestResult
 STAGES = {0: "starting", 1: "counting", 2: "families", 3: "bounds", 4: "networks"}
@@ -24,82 +23,52 @@ _DIRECT_UP_TO = 8  # variables: the first networks are there before a thread cou
 
 
 @dataclass(frozen=True)
-class Forecast:
-    """What the search needs before the first network, known before it starts.
+class KBestRequest:
+    """One search for the best networks or equivalence classes.
 
     Attributes
     ----------
-    n_variables : number of variables.
-    families : families that may have to be ranked.
-    memory_bytes : memory without the table and without the networks that are then listed.
-    memory_limit : memory that may be used.
-    seconds : a rough forecast of the time until the first network.
+    problem : what is asked.
+    plan : what it needs before it lists the first network.
+    k : how many to list.
+    by_class : whether to list classes, not networks.
     """
 
-    n_variables: int
-    families: int
-    memory_bytes: float
-    memory_limit: float
-    seconds: float
-
-    @property
-    def fits(self) -> bool:
-        """Whether it may start."""
-        return self.n_variables <= _MOST_VARIABLES and self.memory_bytes <= self.memory_limit
-
-    def sentence(self) -> str:
-        """The forecast in words, with what would fit when it does not."""
-        if self.n_variables > _MOST_VARIABLES:
-            return (
-                f"{self.n_variables} variables are too many, at most {_MOST_VARIABLES} are taken: select fewer "
-                "columns, or use learn for the best network alone."
-            )
-        text = (
-            f"{self.n_variables} variables: {self.families:,} families to rank, "
-            f"{format_bytes(self.memory_bytes)} of memory ({format_bytes(self.memory_limit)} may be used), "
-            f"about {self.seconds:.2g} s to the first network"
-        )
-        if self.fits:
-            return f"{text}: fits."
-        return f"{text}: does not fit. Select fewer columns, or use learn for the best network alone."
-
-
-@dataclass(frozen=True)
-class KBestRequest:
-    """One search: a score on counted columns, what is admitted, how many networks or classes are wanted."""
-
-    call: str
-    columns: _core.Columns
-    kind: _core.ScoreKind
-    parameter: float
-    compiled: CompiledKnowledge
-    most_cells: float
+    problem: SearchProblem
+    plan: Plan
     k: int
     by_class: bool
-    n_jobs: int
-    forecast: Forecast
 
 
-def forecast(
-    n_variables: int, n_rows: int, config_classes: int, is_direct: bool, n_jobs: int, memory_limit: float
-) -> Forecast:
-    """Forecast memory and time.
+def make_plan(problem: SearchProblem) -> Plan:
+    """Forecast memory and time until the first network; the networks that are then listed come on top.
 
     Parameters
     ----------
-    n_variables, n_rows : size of the table.
-    config_classes : arrays of sums for parent configurations, as for the exact search.
-    is_direct : whether families are counted one by one.
-    n_jobs : threads.
-    memory_limit : bytes that may be used.
+    problem
+        What is asked.
     """
-    n = n_variables
-    families = n * 2 ** (n - 1)
+    n, limit = problem.n_variables, problem.memory_limit
+    advice = "Select fewer columns, or use learn for the best network alone."
+    if n > _MOST_VARIABLES:
+        return refused(problem, "k-best", f"The search takes at most {_MOST_VARIABLES} variables. {advice}")
+    families = n * 2.0 ** (n - 1)
     # Seconds a family, measured on a laptop: to rank it, to bound it for each other variable, to count it alone.
-    each = 2.5e-7 + 1e-8 * n + (2e-8 * n_rows if is_direct else 0.0)
-    # The sizes of sets are held in 32 bits; beyond that the number of variables is refused anyway.
-    memory = _core.k_best_bytes(min(n, 64), config_classes, n_jobs)
-    return Forecast(n, families, memory, memory_limit, families * each / n_jobs)
+    each = 2.5e-7 + 1e-8 * n + (2e-8 * problem.n_rows if problem.is_direct else 0.0)
+    memory = _core.k_best_bytes(n, problem.config_classes, problem.n_jobs)
+    return Plan(
+        n_variables=n,
+        n_rows=problem.n_rows,
+        method="k-best",
+        sets=2.0**n,
+        families=families,
+        memory_bytes=memory,
+        memory_limit=limit,
+        seconds=families * each / problem.n_jobs,
+        fits=memory <= limit,
+        advice="" if memory <= limit else advice,
+        work=f"{families:.3g} families to rank before the first network",
+    )
 
 
 def run_k_best(request: KBestRequest, time_limit: float | None, watch: Watch | None) -> tuple[Found, str | None]:
@@ -108,25 +77,26 @@ def run_k_best(request: KBestRequest, time_limit: float | None, watch: Watch | N
     Raises
     ------
     TooLargeError
-        Before any work, when the forecast does not fit.
+        Before any work, when the plan does not fit.
     """
-    if not request.forecast.fits:
-        raise TooLargeError(f"{request.call}: {request.forecast.sentence()}")
+    problem = request.problem
+    if not request.plan.fits:
+        raise TooLargeError(f"{problem.call}: {request.plan.sentence()}")
     control = _core.Control()
     if time_limit is not None:
         control.set_deadline(time_limit)
     options = _core.KBestOptions()
     options.k = request.k
     options.by_class = request.by_class
-    options.threads = request.n_jobs
-    options.memory_limit = request.forecast.memory_limit
-    constraints = make_constraints(request.compiled, request.most_cells)
+    options.threads = problem.n_jobs
+    options.memory_limit = problem.memory_limit
+    constraints = problem.constraints()
 
     def work() -> Found:
-        return _core.k_best(request.columns, request.kind, request.parameter, constraints, options, control)
+        return _core.k_best(problem.columns, problem.kind, problem.parameter, constraints, options, control)
 
-    is_quick = request.forecast.n_variables <= _DIRECT_UP_TO and request.k <= 1000 and watch is None
-    memory = f"{request.call}: memory ran out during the search. Set memory_limit, max_parents or guard='cap'."
+    is_quick = problem.n_variables <= _DIRECT_UP_TO and request.k <= 1000 and watch is None
+    memory = f"{problem.call}: memory ran out during the search. Set memory_limit, max_parents or guard='cap'."
     found, interrupted = (work(), False) if is_quick else interruptible(work, control, watch, STAGES, memory)
     if len(found.scores) == request.k or found.is_exhausted:
         return found, None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from qnml import _core
 from qnml.errors import TooLargeError
-from qnml.search.exact.exact import STAGES, Found, Request
+from qnml.search.exact.exact import STAGES, ExactRequest, Found
 from qnml.search.running.run_batches import run_batches
 
 if TYPE_CHECKING:
@@ -26,35 +26,35 @@ _BATCHES = (224, 64, 32)  # the core counts for blocks of 32 weights
 _ENOUGH = 512e6  # bytes: a larger batch saves little, and a time limit has to wait for it
 
 
-def shares_walk(request: Request, total: int) -> bool:
+def shares_walk(request: ExactRequest, total: int) -> bool:
     """Whether batches share a walk: the score allows it, and the lattice is the way chosen for a single search."""
     return (
         request.plan.method == "lattice"
-        and _core.can_reweight(request.kind, total)
-        and _walk_bytes(request, _BATCHES[-1]) <= request.plan.memory_limit
+        and _core.can_reweight(request.problem.kind, total)
+        and _walk_bytes(request, _BATCHES[-1]) <= request.problem.memory_limit
     )
 
 
-def batch_size(request: Request, total: int) -> int:
+def batch_size(request: ExactRequest, total: int) -> int:
     """How many weights to take at once."""
     large, middle, small = _BATCHES
     if not shares_walk(request, total):
         return middle
-    limit = request.plan.memory_limit
+    limit = request.problem.memory_limit
     if _walk_bytes(request, large) <= min(limit, _ENOUGH):
         return large
     return middle if _walk_bytes(request, middle) <= limit else small
 
 
-def _walk_bytes(request: Request, weights: int) -> float:
-    plan = request.plan
-    n = len(request.compiled.allowed)
-    return _core.reweighted_bytes(n, plan.n_rows, weights, request.n_jobs) + float(plan.memory_bytes)
+def _walk_bytes(request: ExactRequest, weights: int) -> float:
+    problem = request.problem
+    walk = _core.reweighted_bytes(problem.n_variables, problem.n_rows, weights, problem.n_jobs)
+    return walk + float(request.plan.memory_bytes)
 
 
 def run_reweighted(
     call: str,
-    request: Request,
+    request: ExactRequest,
     batches: Iterator[NDArray[Any]],
     columns_of: Callable[[NDArray[Any]], _core.Columns] | None,
     replicates: int,
@@ -80,12 +80,13 @@ def run_reweighted(
     """
 
     def solve(weights: NDArray[Any], control: _core.Control) -> list[Found | None]:
-        task, limit = request.task(), request.plan.memory_limit
+        problem, task = request.problem, request.task()
+        limit, n_jobs = problem.memory_limit, problem.n_jobs
         if columns_of is None:
-            results = _core.learn_reweighted(request.columns, weights, task, limit, control, request.n_jobs)
+            results = _core.learn_reweighted(problem.columns, weights, task, limit, control, n_jobs)
         else:
             tables = [columns_of(one) for one in weights]
-            many = _core.learn_exact_many(tables, [[task]] * len(tables), limit, control, request.n_jobs)
+            many = _core.learn_exact_many(tables, [[task]] * len(tables), limit, control, n_jobs)
             results = [one for (one,) in many]
         return [result if result.optimal else None for result in results]
 

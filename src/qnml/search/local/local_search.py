@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from qnml import _core
-from qnml._memory import peak_memory, resolve_memory_limit
+from qnml._memory import peak_memory
 from qnml.graph.completion import first_of_class
-from qnml.search.exact.exact import Plan
-from qnml.search.running.certificate import Certificate
+from qnml.search.plan import Plan
+from qnml.search.running.certificate import SEARCHES, Certificate
 from qnml.search.running.copies import gather_copies
 from qnml.search.running.interruptible import Watch, interruptible
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from qnml.search.knowledge.knowledge import CompiledKnowledge
+    from qnml.search.problem import SearchProblem
 
 __all__ = [
     "EFFORTS",
@@ -75,31 +75,34 @@ _LEAST_BYTES = 1_000_000
 
 @dataclass(frozen=True)
 class LocalRequest:
-    """One search: a score on counted columns, what is admitted, and how much work may go into it."""
+    """One local search.
 
-    columns: _core.Columns
-    kind: _core.ScoreKind
-    parameter: float
-    compiled: CompiledKnowledge
-    most_cells: float
+    Attributes
+    ----------
+    problem : what is asked.
+    plan : what it starts with; its method is one of `LOCAL_METHODS`.
+    effort : how much work goes into it, one of `EFFORTS`.
+    most_work : families that a stage may score; 0 for the number that suits the effort.
+    """
+
+    problem: SearchProblem
     plan: Plan
     effort: str
-    seed: int
-    n_jobs: int
-    most_work: float = 0.0  # families that a stage may score; 0 for what suits the effort
+    most_work: float = 0.0
 
     def task(self) -> _core.LocalSearchTask:
         """The search as the core takes it."""
+        problem = self.problem
         return _core.LocalSearchTask(
-            self.kind,
-            self.parameter,
-            _packed(self.compiled.allowed),
-            _packed(self.compiled.required),
-            list(self.compiled.max_parents),
-            self.most_cells,
+            problem.kind,
+            problem.parameter,
+            _packed(problem.compiled.allowed),
+            _packed(problem.compiled.required),
+            list(problem.compiled.max_parents),
+            problem.most_cells,
             LOCAL_METHODS[self.plan.method],
             EFFORTS[self.effort],
-            self.seed,
+            problem.seed,
             self.most_work,
         )
 
@@ -109,38 +112,26 @@ def exact_seconds(effort: str) -> float:
     return _EXACT_SECONDS[effort]
 
 
-def make_plan(
-    arities: tuple[int, ...],
-    n_rows: int,
-    memory_limit: float | None,
-    *,
-    method: str,
-    effort: str,
-    exact: Plan | None,
-) -> Plan:
-    """What a search begins with: the pairs of variables, and the columns once more as bits.
+def make_plan(problem: SearchProblem, method: str, effort: str, exact: Plan | None = None) -> Plan:
+    """Forecast what a search starts with: the pairs of variables, and the columns once more as bits.
 
     Parameters
     ----------
-    arities
-        Declared levels of the columns.
-    n_rows
-        Rows of the table.
-    memory_limit
-        Bytes; None for 90 % of what is free.
+    problem
+        What is asked.
     method
-        One of `LOCAL_METHODS`, or ``"auto"`` for what suits the effort.
+        One of `LOCAL_METHODS`, or ``"auto"`` for the one that suits the effort.
     effort
         One of `EFFORTS`.
     exact
         The plan of the exact search that was not chosen, if there was one.
     """
-    n = len(arities)
+    n, n_rows, limit = problem.n_variables, problem.n_rows, problem.memory_limit
     is_climbed = effort == "quick" and n <= _MOST_CLIMBED
     chosen = method if method != "auto" else "hill-climbing" if is_climbed else "order"
-    limit = resolve_memory_limit("plan", memory_limit)
     pairs = n * (n - 1) / 2
-    needed = _LEAST_BYTES + sum(arities) * n_rows / 8 + (_BYTES_PER_SET + 2 * _BYTES_PER_PAIR) * pairs
+    sets = n + pairs
+    needed = _LEAST_BYTES + sum(problem.arities) * n_rows / 8 + (_BYTES_PER_SET + 2 * _BYTES_PER_PAIR) * pairs
     fits = needed <= limit
     if not fits:
         advice = "Give it more memory, or select fewer columns."
@@ -153,7 +144,7 @@ def make_plan(
         n_variables=n,
         n_rows=n_rows,
         method=chosen,
-        sets=n + pairs,
+        sets=sets,
         families=float(n * n),
         memory_bytes=needed,
         memory_limit=limit,
@@ -161,6 +152,7 @@ def make_plan(
         seconds=1e-6 * max(n_rows, 50) / 1000 * n * n * {"quick": 4, "default": 40, "thorough": 400}[effort],
         fits=fits,
         advice=advice,
+        work=f"{SEARCHES[chosen]}, which starts with {sets:.3g} sets of variables",
     )
 
 
@@ -171,11 +163,10 @@ def run(
     control = _core.Control()
     if time_limit is not None:
         control.set_deadline(time_limit)
-    work = partial(
-        _core.learn_local, request.columns, request.task(), request.plan.memory_limit, control, request.n_jobs
-    )
-    problem = "learn: memory ran out during the search. Set memory_limit, or select fewer columns."
-    found, interrupted = interruptible(work, control, watch, STAGES, problem)
+    problem = request.problem
+    work = partial(_core.learn_local, problem.columns, request.task(), problem.memory_limit, control, problem.n_jobs)
+    out_of_memory = "learn: memory ran out during the search. Set memory_limit, or select fewer columns."
+    found, interrupted = interruptible(work, control, watch, STAGES, out_of_memory)
     if interrupted:
         return found, "interrupted"
     if control.is_timed_out:
@@ -183,7 +174,7 @@ def run(
     return found, "work limit" if found.is_cut and not found.optimal else None
 
 
-def masks_of(found: _core.LocalSearchResult, request: LocalRequest, *, is_equivalent: bool) -> list[int]:
+def masks_of(found: _core.LocalSearchResult, problem: SearchProblem) -> list[int]:
     """The parents of each variable as masks: of the first network of the class found, by name, if it is admitted.
 
     Of networks that differ by copies of a column alone it is the one in which the first copy has the children.
@@ -192,23 +183,22 @@ def masks_of(found: _core.LocalSearchResult, request: LocalRequest, *, is_equiva
     ----------
     found
         What the core returned.
-    request
-        What was asked for.
-    is_equivalent
-        Whether the score is the same for equivalent networks.
+    problem
+        What was asked.
     """
+    is_equivalent = problem.score.score.is_equivalent
     masks = [sum(1 << parent for parent in parents) for parents in found.parents]
     if is_equivalent:
-        masks = _first_of_class(masks, request)
+        masks = _first_of_class(masks, problem)
     if not found.copies:
         return masks
-    masks = gather_copies(masks, found.copies, request.compiled)
-    return _first_of_class(masks, request) if is_equivalent else masks
+    masks = gather_copies(masks, found.copies, problem.compiled)
+    return _first_of_class(masks, problem) if is_equivalent else masks
 
 
-def _first_of_class(masks: list[int], request: LocalRequest) -> list[int]:
-    compiled = request.compiled
-    if any(compiled.required) or math.isfinite(request.most_cells):
+def _first_of_class(masks: list[int], problem: SearchProblem) -> list[int]:
+    compiled = problem.compiled
+    if any(compiled.required) or math.isfinite(problem.most_cells):
         return masks
     first = first_of_class(masks)
     is_admitted = all(compiled.admits_family(child, mask) for child, mask in enumerate(first))

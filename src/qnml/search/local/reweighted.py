@@ -50,14 +50,14 @@ def run_each(
 def _search_batch(
     request: LocalRequest, batch: Sequence[Callable[[], _core.Columns]], control: _core.Control
 ) -> list[_core.LocalSearchResult | None]:
-    with ThreadPoolExecutor(request.n_jobs) as pool:
+    with ThreadPoolExecutor(request.problem.n_jobs) as pool:
         return list(pool.map(partial(_search_one, request, control), batch))
 
 
 def _search_one(
     request: LocalRequest, control: _core.Control, columns: Callable[[], _core.Columns]
 ) -> _core.LocalSearchResult | None:
-    memory = request.plan.memory_limit / request.n_jobs
+    memory = request.problem.memory_limit / request.problem.n_jobs
     answer = _core.learn_local(columns(), request.task(), memory, control, 1)
     # What was cut short is not what the search finds.
     return None if control.is_stopped else answer

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
     from qnml._types import FloatArray
     from qnml.graph import Cpdag
-    from qnml.search.posterior.structure_posterior import Masks, StructureProblem
+    from qnml.search.posterior.structure_posterior import Masks
+    from qnml.search.problem import SearchProblem
 
 __all__ = ["Draws", "share_error"]
 
@@ -53,7 +54,7 @@ class Draws:
     log_total : log of the sum of all weights, or None.
     """
 
-    problem: StructureProblem
+    problem: SearchProblem
     dags: tuple[Masks, ...]
     effective_size: float
     log_total: float | None = None

@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from qnml._interrupts import held_interrupts
-from qnml._memory import format_bytes
 from qnml.errors import InputError
 from qnml.graph.enumerate import count_dags
 from qnml.graph.structure_arrays import MOST_NODES, all_parent_masks, ancestor_masks, class_keys
+from qnml.search.plan import Plan, refused
 from qnml.search.posterior.family_weights import family_log_weights
 from qnml.search.posterior.structure_posterior import (
     DagMixture,
     Estimate,
-    Forecast,
     ScoredStructure,
     Unfinished,
     share_of_large,
@@ -32,7 +31,8 @@ if TYPE_CHECKING:
 
     from qnml._types import FloatArray
     from qnml.graph.structure_arrays import Masks8
-    from qnml.search.posterior.structure_posterior import Masks, RunOptions, StructureProblem
+    from qnml.search.posterior.structure_posterior import Masks, RunOptions
+    from qnml.search.problem import SearchProblem
 
 __all__ = ["EnumeratedPosterior", "forecast", "run"]
 
@@ -44,20 +44,26 @@ _COUNTED_UP_TO = 40
 _SAME_DECIMALS = 7
 
 
-def forecast(problem: StructureProblem) -> Forecast:
+def forecast(problem: SearchProblem) -> Plan:
     """What going through all structures would need."""
-    n = problem.n_variables
+    n, limit = problem.n_variables, problem.memory_limit
+    work = f"{_how_many(n)} DAGs"
     if n > MOST_NODES:
-        work = f"{n} variables have {_how_many(n)} DAGs"
-        reason = f"{work}; method='enumerate' takes at most {MOST_NODES} variables."
-        return Forecast("enumerate", work, math.inf, math.inf, False, reason)
-    dags = count_dags(n)
-    work, needed = f"{n} variables have {dags:,} DAGs", _BYTES_PER_DAG * dags
-    reason = ""
-    if needed > problem.memory_limit:
-        limit = format_bytes(problem.memory_limit)
-        reason = f"{work}, which need {format_bytes(needed)} of memory; {limit} may be used."
-    return Forecast("enumerate", work, _SECONDS_PER_DAG * dags, needed, not reason, reason)
+        return refused(problem, "enumerate", f"method='enumerate' takes at most {MOST_NODES} variables.", work)
+    dags = float(count_dags(n))
+    return Plan(
+        n_variables=n,
+        n_rows=problem.n_rows,
+        method="enumerate",
+        sets=2.0**n,
+        families=n * 2.0 ** (n - 1),
+        memory_bytes=_BYTES_PER_DAG * dags,
+        memory_limit=limit,
+        seconds=_SECONDS_PER_DAG * dags,
+        fits=_BYTES_PER_DAG * dags <= limit,
+        advice="",
+        work=work,
+    )
 
 
 def _how_many(n: int) -> str:
@@ -68,7 +74,7 @@ def _how_many(n: int) -> str:
     return f"{dags:,}" if dags < 10**12 else f"about 10^{math.log10(dags):.0f}"
 
 
-def run(problem: StructureProblem, options: RunOptions) -> EnumeratedPosterior | Unfinished:
+def run(problem: SearchProblem, options: RunOptions) -> EnumeratedPosterior | Unfinished:
     """Weigh every admitted DAG.
 
     Parameters
@@ -103,7 +109,7 @@ def run(problem: StructureProblem, options: RunOptions) -> EnumeratedPosterior |
     return Unfinished("time limit", how_far, seconds)
 
 
-def _steps(problem: StructureProblem) -> Iterator[tuple[EnumeratedPosterior | None, str]]:
+def _steps(problem: SearchProblem) -> Iterator[tuple[EnumeratedPosterior | None, str]]:
     """All work, with a stop where it can end: what is done by then, in words, and in the end the answer."""
     n = problem.n_variables
     weights = family_log_weights(problem)

@@ -15,12 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from qnml._types import FloatArray
-    from qnml.search.posterior.structure_posterior import Masks, StructureProblem
+    from qnml.search.posterior.structure_posterior import Masks
+    from qnml.search.problem import SearchProblem
 
 __all__ = ["dag_log_weights", "family_log_weights"]
 
 
-def family_log_weights(problem: StructureProblem) -> FloatArray:
+def family_log_weights(problem: SearchProblem) -> FloatArray:
     """The log weight of each column with each set of parents, n × 2^n by the mask of the parents.
 
     Families that are not admitted, and those with the child among its parents, have −infinity.
@@ -38,7 +39,7 @@ def family_log_weights(problem: StructureProblem) -> FloatArray:
     return weights
 
 
-def dag_log_weights(problem: StructureProblem, dags: Sequence[Masks]) -> FloatArray:
+def dag_log_weights(problem: SearchProblem, dags: Sequence[Masks]) -> FloatArray:
     """Log weights of some DAGs under a modular prior; −infinity for those that are not admitted."""
     used = sorted({family for masks in dags for family in enumerate(masks)})
     families = [family for family in used if problem.admits(*family)]
@@ -47,7 +48,7 @@ def dag_log_weights(problem: StructureProblem, dags: Sequence[Masks]) -> FloatAr
     return np.array([math.fsum(weight[family] for family in enumerate(masks)) for masks in dags])
 
 
-def _log_weights(problem: StructureProblem, families: Sequence[tuple[int, int]]) -> FloatArray:
+def _log_weights(problem: SearchProblem, families: Sequence[tuple[int, int]]) -> FloatArray:
     members = [list(bits(parents)) for _, parents in families]
     sizes = [len(parents) for parents in members]
     scores = _core.local_scores(

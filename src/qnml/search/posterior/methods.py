@@ -20,7 +20,9 @@ from qnml.search.posterior.structure_posterior import Unfinished
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from qnml.search.posterior.structure_posterior import Forecast, RunOptions, StructurePosterior, StructureProblem
+    from qnml.search.plan import Plan
+    from qnml.search.posterior.structure_posterior import RunOptions, StructurePosterior
+    from qnml.search.problem import SearchProblem
 
 __all__ = ["METHODS", "answer", "choose"]
 
@@ -39,9 +41,9 @@ _KEPT_BACK_SHARE, _MOST_KEPT_BACK = 0.1, 5.0
 
 
 class _Method(Protocol):
-    def forecast(self, problem: StructureProblem) -> Forecast: ...
+    def forecast(self, problem: SearchProblem) -> Plan: ...
 
-    def run(self, problem: StructureProblem, options: RunOptions) -> StructurePosterior | Unfinished: ...
+    def run(self, problem: SearchProblem, options: RunOptions) -> StructurePosterior | Unfinished: ...
 
 
 _RUNNERS: Mapping[str, _Method] = {
@@ -51,7 +53,7 @@ _RUNNERS: Mapping[str, _Method] = {
 }
 
 
-def choose(problem: StructureProblem, method: str, time_limit: float | None = None) -> Forecast:
+def choose(problem: SearchProblem, method: str, time_limit: float | None = None) -> Plan:
     """The method to take, with its forecast.
 
     Parameters
@@ -80,7 +82,9 @@ def choose(problem: StructureProblem, method: str, time_limit: float | None = No
             )
         found = _RUNNERS[method].forecast(problem)
         if not found.fits:
-            raise TooLargeError(f"posterior(method={method!r}): {found.problem} {_alternative(problem, able, method)}")
+            raise TooLargeError(
+                f"posterior(method={method!r}): {found.sentence()} {_alternative(problem, able, method)}"
+            )
         return found
     forecasts = {name: _RUNNERS[name].forecast(problem) for name in able}
     order = able if problem.n_variables <= _ENUMERATED_UP_TO else [*able[1:], *able[:1]]
@@ -90,11 +94,11 @@ def choose(problem: StructureProblem, method: str, time_limit: float | None = No
             return found
     if fitting:
         return fitting[0]
-    problems = " ".join(forecast.problem for forecast in forecasts.values())
+    problems = " ".join(forecast.sentence() for forecast in forecasts.values())
     raise TooLargeError(f"posterior: {problems} {_alternative(problem, able, '')}")
 
 
-def answer(problem: StructureProblem, method: str, options: RunOptions) -> tuple[str, StructurePosterior]:
+def answer(problem: SearchProblem, method: str, options: RunOptions) -> tuple[str, StructurePosterior]:
     """Choose a method and run it; the name of the one that answers, and its answer.
 
     Of the time there is, ``"auto"`` gives sums half; a method asked for by name gets nine tenths of it, the rest, too,
@@ -156,11 +160,11 @@ def _nothing(method: str, limit: float | None, found: Unfinished) -> OutOfTimeEr
     return OutOfTimeError(f"{words}. Allow more time than {limit:g} s, or more memory.")
 
 
-def _able(problem: StructureProblem) -> list[str]:
+def _able(problem: SearchProblem) -> list[str]:
     return [name for name in METHODS if problem.prior in _PRIORS_OF[name]]
 
 
-def _alternative(problem: StructureProblem, able: list[str], refused: str) -> str:
+def _alternative(problem: SearchProblem, able: list[str], refused: str) -> str:
     """What would fit instead."""
     for name in able:
         found = None if name in ("", refused) else _RUNNERS[name].forecast(problem)

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from qnml._types import FloatArray
-    from qnml.search.posterior.structure_posterior import Masks, StructureProblem
+    from qnml.search.posterior.structure_posterior import Masks
+    from qnml.search.problem import SearchProblem
 
 __all__ = ["class_weights", "order_weights", "prior_weights"]
 
@@ -32,7 +33,7 @@ _ORDERS = 16
 _MOST_COLUMNS = 62  # bits of a signed word, with room for the number after the last
 
 
-def prior_weights(problem: StructureProblem, dags: Sequence[Masks], seed: int) -> FloatArray:
+def prior_weights(problem: SearchProblem, dags: Sequence[Masks], seed: int) -> FloatArray:
     """What each DAG counts, relative to the others, under the prior of the problem; their mean is one.
 
     Parameters
@@ -49,7 +50,7 @@ def prior_weights(problem: StructureProblem, dags: Sequence[Masks], seed: int) -
     return relative
 
 
-def class_weights(problem: StructureProblem, dags: Sequence[Masks]) -> FloatArray:
+def class_weights(problem: SearchProblem, dags: Sequence[Masks]) -> FloatArray:
     """One over the number of admitted members of the class of each DAG, on up to six columns."""
     names = [str(place) for place in range(problem.n_variables)]
     keys = class_keys(np.array(dags, dtype=np.uint8).reshape(-1, len(names)))

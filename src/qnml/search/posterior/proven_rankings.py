@@ -17,14 +17,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from qnml.graph import Dag, enumerate_class
-from qnml.search.exact.k_best import KBestRequest, forecast, run_k_best
+from qnml.search.exact.k_best import KBestRequest, make_plan, run_k_best
 from qnml.search.posterior.family_weights import dag_log_weights
 from qnml.search.posterior.structure_posterior import ScoredStructure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from qnml.search.posterior.structure_posterior import Masks, StructureProblem
+    from qnml.search.posterior.structure_posterior import Masks
+    from qnml.search.problem import SearchProblem
 
 __all__ = ["best_classes", "best_dags", "outweigh_the_rest", "weigh_class"]
 
@@ -36,7 +37,7 @@ _MOST_MEMBERS = 2000
 _ROUNDING = 1e-9
 
 
-def best_dags(problem: StructureProblem, k: int, log_total: float) -> tuple[list[ScoredStructure], bool]:
+def best_dags(problem: SearchProblem, k: int, log_total: float) -> tuple[list[ScoredStructure], bool]:
     """The k most probable DAGs under the uniform prior, best first, and whether all k are there.
 
     Parameters
@@ -72,7 +73,7 @@ def outweigh_the_rest(listed: Sequence[ScoredStructure], k: int) -> bool:
 
 
 def best_classes(
-    problem: StructureProblem, k: int, log_total: float, also: Iterable[Masks] = ()
+    problem: SearchProblem, k: int, log_total: float, also: Iterable[Masks] = ()
 ) -> tuple[list[ScoredStructure], bool]:
     """The k classes of the highest weight among those with the best members, and whether no other weighs more.
 
@@ -106,7 +107,7 @@ def best_classes(
     return result, len(result) == k and result[-1].log_weight >= most
 
 
-def weigh_class(problem: StructureProblem, names: list[str], member: Masks) -> tuple[Masks, float] | None:
+def weigh_class(problem: SearchProblem, names: list[str], member: Masks) -> tuple[Masks, float] | None:
     """The first admitted member of a class and the log weight of all of them; None where they are too many."""
     members = [dag.parent_masks for dag in enumerate_class(Dag.from_masks(names, member), _MOST_MEMBERS + 1)]
     if len(members) > _MOST_MEMBERS:
@@ -117,29 +118,11 @@ def weigh_class(problem: StructureProblem, names: list[str], member: Masks) -> t
     return members[int(np.argmax(np.isfinite(weights)))], total
 
 
-def _listed(problem: StructureProblem, count: int, *, by_class: bool) -> tuple[list[Masks], bool]:
+def _listed(problem: SearchProblem, count: int, *, by_class: bool) -> tuple[list[Masks], bool]:
     """The best by score; whether as many as asked for, or all there are."""
-    plan = forecast(
-        problem.n_variables,
-        problem.n_rows,
-        problem.config_classes,
-        problem.is_direct,
-        problem.n_jobs,
-        problem.memory_limit,
-    )
+    plan = make_plan(problem)
     if not plan.fits:
         return [], False
-    request = KBestRequest(
-        call="posterior",
-        columns=problem.columns,
-        kind=problem.kind,
-        parameter=problem.parameter,
-        compiled=problem.compiled,
-        most_cells=problem.most_cells,
-        k=count,
-        by_class=by_class,
-        n_jobs=problem.n_jobs,
-        forecast=plan,
-    )
+    request = KBestRequest(problem, plan, count, by_class)
     found, reason = run_k_best(request, _MOST_SECONDS, None)
     return [tuple(masks) for masks in found.parents], reason is None

@@ -1,6 +1,6 @@
 """What every way to a structure posterior is asked, and what it answers.
 
-A runner takes a `StructureProblem` and `RunOptions` and returns something with the shape of `StructurePosterior`.
+A runner takes a `SearchProblem` and `RunOptions` and returns something with the shape of `StructurePosterior`.
 Structures are tuples with the mask of the parents of each column, as Python integers, so that there is no limit on the
 number of columns. The weight of a structure is exp(score) times the weight its prior gives it; all logarithms are
 natural.
@@ -21,25 +21,19 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from qnml.search.exact.exact import make_constraints
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from qnml import _core
     from qnml._types import FloatArray
-    from qnml.search.knowledge.knowledge import CompiledKnowledge
 
 __all__ = [
     "PRIORS",
     "DagMixture",
     "Estimate",
-    "Forecast",
     "Masks",
     "RunOptions",
     "ScoredStructure",
     "StructurePosterior",
-    "StructureProblem",
     "Unfinished",
     "prior_term",
     "share_of_large",
@@ -49,57 +43,6 @@ PRIORS = ("uniform", "sparse", "classes", "order")
 
 Masks: TypeAlias = tuple[int, ...]
 """A DAG: for each column the mask of its parents."""
-
-
-@dataclass(frozen=True)
-class StructureProblem:
-    """Counted columns, a score, what is admitted, and the prior: what defines a posterior.
-
-    Attributes
-    ----------
-    columns : the core's view of the table, columns in order of their names.
-    kind, parameter : the score.
-    compiled : what is known beforehand.
-    most_cells : levels of a family with more parents than the required ones may not multiply to more.
-    arities : declared levels of each column.
-    n_rows : rows of the table.
-    prior : one of `PRIORS`.
-    memory_limit : bytes that may be used.
-    n_jobs : threads; no result depends on it.
-    config_classes : how many different numbers of levels there are, if the score needs sums for each of them; else 0.
-    is_direct : whether the score is counted family by family.
-    """
-
-    columns: _core.Columns
-    kind: _core.ScoreKind
-    parameter: float
-    compiled: CompiledKnowledge
-    most_cells: float
-    arities: tuple[int, ...]
-    n_rows: int
-    prior: str
-    memory_limit: float
-    n_jobs: int
-    config_classes: int = 0
-    is_direct: bool = False
-
-    @property
-    def n_variables(self) -> int:
-        """Number of columns."""
-        return len(self.arities)
-
-    def constraints(self) -> _core.Constraints:
-        """What is admitted, as the core takes it."""
-        return make_constraints(self.compiled, self.most_cells)
-
-    def admits(self, child: int, parents: int) -> bool:
-        """Whether a family is admitted, by the same rule as in the core."""
-        if not self.compiled.admits_family(child, parents):
-            return False
-        cells = math.prod(
-            (arity for place, arity in enumerate(self.arities) if parents >> place & 1), start=self.arities[child]
-        )
-        return cells <= self.most_cells or parents == self.compiled.required[child]
 
 
 @dataclass(frozen=True)
@@ -144,28 +87,6 @@ class Unfinished:
     how_far: str
     seconds: float
     interruptions: int = 0
-
-
-@dataclass(frozen=True)
-class Forecast:
-    """What a method would need, known before it starts.
-
-    Attributes
-    ----------
-    method : its name.
-    work : what it would go through, in words.
-    seconds : a rough forecast of the time.
-    memory_bytes : memory at the peak.
-    fits : whether it may start.
-    problem : why not, in a sentence; empty when it fits.
-    """
-
-    method: str
-    work: str
-    seconds: float
-    memory_bytes: float
-    fits: bool
-    problem: str = ""
 
 
 @dataclass(frozen=True)

@@ -20,20 +20,19 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from qnml import _core
-from qnml._memory import format_bytes
 from qnml.errors import InputError, QnmlError, TooLargeError, unknown_name
+from qnml.search.plan import Plan, refused
 from qnml.search.posterior.sums_deadline import SumsOutlook
 from qnml.search.running.interruptible import Watch, interruptible
 
 if TYPE_CHECKING:
     from qnml._types import FloatArray
+    from qnml.search.problem import SearchProblem
 
 __all__ = [
     "SUMMED_PRIORS",
     "Stopped",
     "StructureSums",
-    "SumsForecast",
-    "SumsRequest",
     "forecast_sums",
     "sum_scores",
     "sum_structures",
@@ -50,71 +49,6 @@ _SECONDS_PER_TRIPLE = 2.0e-8
 _SECONDS_PER_ADDITION = 2.0e-8
 
 _Sums: TypeAlias = _core.DagSums | _core.OrderSums
-
-
-@dataclass(frozen=True)
-class SumsRequest:
-    """What to sum over.
-
-    Attributes
-    ----------
-    columns : the core's view of the table.
-    kind, parameter : the score.
-    constraints : what is admitted.
-    prior : one of `SUMMED_PRIORS`.
-    n_variables, n_rows : size of the table.
-    config_classes : how many different numbers of levels there are if the score needs that many arrays, else 0.
-    is_direct : whether the score is counted family by family.
-    memory_limit : bytes that may be used.
-    n_jobs : threads; no result depends on it.
-    """
-
-    columns: _core.Columns
-    kind: _core.ScoreKind
-    parameter: float
-    constraints: _core.Constraints | None  # None: more variables than a mask has bits
-    prior: str
-    n_variables: int
-    n_rows: int
-    config_classes: int
-    is_direct: bool
-    memory_limit: float
-    n_jobs: int
-
-
-@dataclass(frozen=True)
-class SumsForecast:
-    """What the sums would need, known before they start.
-
-    Attributes
-    ----------
-    n_variables : number of variables.
-    prior : one of `SUMMED_PRIORS`.
-    steps : additions and multiplications in the innermost loop.
-    memory_bytes, memory_limit : memory at the peak, and what may be used.
-    seconds : a rough forecast of the time on this many threads.
-    fits : whether it may start.
-    advice : what would fit instead, when it does not.
-    """
-
-    n_variables: int
-    prior: str
-    steps: float
-    memory_bytes: float
-    memory_limit: float
-    seconds: float
-    fits: bool
-    advice: str
-
-    def sentence(self) -> str:
-        """The forecast in words."""
-        verdict = "fits" if self.fits else "does not fit"
-        text = (
-            f"exact sums over {self.n_variables} variables with the prior '{self.prior}' take {self.steps:.2g} steps, "
-            f"about {self.seconds:.2g} s, and {format_bytes(self.memory_bytes)} of memory "
-            f"({format_bytes(self.memory_limit)} may be used): {verdict}."
-        )
-        return f"{text} {self.advice}" if self.advice else text
 
 
 @dataclass(frozen=True)
@@ -200,46 +134,52 @@ class StructureSums:
         return [tuple(row) for row in masks.tolist()]
 
 
-def forecast_sums(request: SumsRequest) -> SumsForecast:
-    """What the sums would need, and whether they may start.
+def forecast_sums(problem: SearchProblem) -> Plan:
+    """Forecast what the sums need, and whether they may start.
 
     Parameters
     ----------
-    request : what to sum over.
+    problem : what to sum over; its prior is one of `SUMMED_PRIORS`.
     """
-    n, prior, jobs = request.n_variables, request.prior, request.n_jobs
+    n, prior, jobs = problem.n_variables, problem.prior, problem.n_jobs
     if prior not in SUMMED_PRIORS:
         raise unknown_name("posterior", "prior", prior, SUMMED_PRIORS)
+    if n > max(_MOST_VARIABLES.values()):
+        return refused(problem, "exact", _advice(n, prior, True), f"exact sums with the prior '{prior}'")
     by_order = prior == "order"
     steps = n * n * 2.0**n / 4 if by_order else 3.0**n
     families = n * 2.0 ** (n - 1)
-    scale = max(request.n_rows, 50) / 1000
-    counting = 3e-6 * families * scale if request.is_direct else 2.0**n * (4e-7 * scale + 4e-9 * n)
+    scale = max(problem.n_rows, 50) / 1000
+    counting = 3e-6 * families * scale if problem.is_direct else 2.0**n * (4e-7 * scale + 4e-9 * n)
     seconds = (counting + steps * (_SECONDS_PER_ADDITION if by_order else _SECONDS_PER_TRIPLE)) / jobs
     core = _core.OrderSums if by_order else _core.DagSums
-    walk = 8.0 * 2.0**n * (1 + request.config_classes)
-    needed = 8.0 * families + max(walk, core.bytes(n, jobs)) if n <= 60 else math.inf
-    fits = n <= _MOST_VARIABLES[prior] and needed <= request.memory_limit
-    return SumsForecast(
+    walk = 8.0 * 2.0**n * (1 + problem.config_classes)
+    needed = 8.0 * families + max(walk, core.bytes(n, jobs))
+    has_memory = needed <= problem.memory_limit
+    fits = n <= _MOST_VARIABLES[prior] and has_memory
+    return Plan(
         n_variables=n,
-        prior=prior,
-        steps=steps,
+        n_rows=problem.n_rows,
+        method="exact",
+        sets=2.0**n,
+        families=families,
         memory_bytes=needed,
-        memory_limit=request.memory_limit,
+        memory_limit=problem.memory_limit,
         seconds=seconds,
         fits=fits,
-        advice="" if fits else _advice(n, prior, needed <= request.memory_limit),
+        advice="" if fits else _advice(n, prior, has_memory),
+        work=f"exact sums with the prior '{prior}' in {steps:.2g} steps",
     )
 
 
 def sum_structures(
-    request: SumsRequest, time_limit: float | None = None, watch: Watch | None = None, kept_back: float = 0.0
+    problem: SearchProblem, time_limit: float | None = None, watch: Watch | None = None, kept_back: float = 0.0
 ) -> tuple[StructureSums | None, Stopped | None]:
     """Score all families and sum over all structures.
 
     Parameters
     ----------
-    request : what to sum over.
+    problem : what to sum over.
     time_limit : seconds; half a sum tells nothing, so that None comes back when they are over.
     watch : told the stage and the share of it that is done, or None.
     kept_back : seconds; the sums end so much before their time is over unless they look like being done by then.
@@ -256,10 +196,10 @@ def sum_structures(
     QnmlError
         When the bound on the error is above `MOST_ERROR`.
     """
-    forecast = forecast_sums(request)
-    constraints = request.constraints
-    if not forecast.fits or constraints is None:
-        raise TooLargeError(f"posterior: {forecast.sentence()}")
+    plan = forecast_sums(problem)
+    if not plan.fits:
+        raise TooLargeError(f"posterior: {plan.sentence()}")
+    constraints = problem.constraints()
     control = _core.Control()
     if time_limit is not None:
         control.set_deadline(time_limit)
@@ -273,15 +213,15 @@ def sum_structures(
 
     def work() -> StructureSums | None:
         flat = _core.family_log_scores(
-            request.columns, request.kind, request.parameter, constraints, request.n_jobs, control
+            problem.columns, problem.kind, problem.parameter, constraints, problem.n_jobs, control
         )
         if not flat.size:
             return None
-        scores = flat.reshape(request.n_variables, -1)
-        return _sum_scores(scores, request.prior, request.n_jobs, control)
+        scores = flat.reshape(problem.n_variables, -1)
+        return _sum_scores(scores, problem.prior, problem.n_jobs, control)
 
-    problem = "posterior: memory ran out during the sums. Set memory_limit, or use method='mcmc'."
-    found, interruptions = interruptible(work, control, look, STAGES, problem)
+    out_of_memory = "posterior: memory ran out during the sums. Set memory_limit, or use method='mcmc'."
+    found, interruptions = interruptible(work, control, look, STAGES, out_of_memory)
     if found is not None:
         return found, None
     reason = "interrupted" if interruptions else "time limit"

@@ -17,40 +17,36 @@ from qnml import _core
 from qnml.errors import InputError
 from qnml.search.posterior.drawn_structures import Draws
 from qnml.search.posterior.proven_rankings import best_classes, best_dags, outweigh_the_rest
-from qnml.search.posterior.structure_posterior import Estimate, Forecast, Unfinished
-from qnml.search.posterior.structure_sums import StructureSums, SumsRequest, forecast_sums, sum_scores, sum_structures
+from qnml.search.posterior.structure_posterior import Estimate, Unfinished
+from qnml.search.posterior.structure_sums import StructureSums, forecast_sums, sum_scores, sum_structures
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from qnml._types import FloatArray
+    from qnml.search.plan import Plan
     from qnml.search.posterior.structure_posterior import (
         DagMixture,
         Masks,
         RunOptions,
         ScoredStructure,
-        StructureProblem,
     )
+    from qnml.search.problem import SearchProblem
 
 __all__ = ["SummedPosterior", "forecast", "run"]
 
 _DRAWS = 2000
-_MOST_COLUMNS = 64
 # Columns of which all families are estimated for an average, and steps of the sums it takes.
 _MOST_AVERAGED_OVER = 10
 _MOST_STEPS = 1e8
 
 
-def forecast(problem: StructureProblem) -> Forecast:
+def forecast(problem: SearchProblem) -> Plan:
     """What the sums would need."""
-    found = forecast_sums(_request(problem))
-    words = found.sentence()
-    return Forecast(
-        "exact", words, found.seconds, found.memory_bytes, found.fits, "" if found.fits else _capital(words)
-    )
+    return forecast_sums(problem)
 
 
-def run(problem: StructureProblem, options: RunOptions) -> SummedPosterior | Unfinished:
+def run(problem: SearchProblem, options: RunOptions) -> SummedPosterior | Unfinished:
     """Sum over all structures.
 
     Parameters
@@ -66,36 +62,14 @@ def run(problem: StructureProblem, options: RunOptions) -> SummedPosterior | Unf
         How far it came when it was stopped: half a sum tells nothing.
     """
     began = time.perf_counter()
-    request = _request(problem)
-    sums, stopped = sum_structures(request, options.time_limit, options.watch, options.kept_back)
+    sums, stopped = sum_structures(problem, options.time_limit, options.watch, options.kept_back)
     if sums is not None:
         return SummedPosterior(problem, sums, options)
     if stopped is None:
         raise AssertionError("the sums ended without a reason")
     where = f"at {stopped.share:.0%} of the stage '{stopped.stage}' (the forecast for all stages was "
-    how_far = f"{where}{forecast_sums(request).seconds:.2g} s)"
+    how_far = f"{where}{forecast_sums(problem).seconds:.2g} s)"
     return Unfinished(stopped.reason, how_far, time.perf_counter() - began, stopped.interruptions)
-
-
-def _request(problem: StructureProblem) -> SumsRequest:
-    return SumsRequest(
-        columns=problem.columns,
-        kind=problem.kind,
-        parameter=problem.parameter,
-        # More columns than bits in a mask are refused by their number alone.
-        constraints=problem.constraints() if problem.n_variables <= _MOST_COLUMNS else None,
-        prior=problem.prior,
-        n_variables=problem.n_variables,
-        n_rows=problem.n_rows,
-        config_classes=problem.config_classes,
-        is_direct=problem.is_direct,
-        memory_limit=problem.memory_limit,
-        n_jobs=problem.n_jobs,
-    )
-
-
-def _capital(sentence: str) -> str:
-    return sentence[:1].upper() + sentence[1:]
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +83,7 @@ class SummedPosterior:
     options : how many DAGs to draw, and from which seed.
     """
 
-    problem: StructureProblem
+    problem: SearchProblem
     sums: StructureSums
     options: RunOptions
 
@@ -212,16 +186,15 @@ class SummedPosterior:
     def log_averages(self, log_factors: FloatArray) -> FloatArray:
         """Each factor is multiplied into the weight of its family; the total then over the total now is the average."""
         control = _core.Control()
-        request = _request(self.problem)
-        constraints = self.problem.constraints()
+        problem = self.problem
         flat = _core.family_log_scores(
-            request.columns, request.kind, request.parameter, constraints, request.n_jobs, control
+            problem.columns, problem.kind, problem.parameter, problem.constraints(), problem.n_jobs, control
         )
         scores = flat.reshape(self.n_variables, -1)
 
         def log_total(factors: FloatArray) -> float:
             try:
-                return sum_scores(scores + factors, self.problem.prior, self.problem.n_jobs).log_total
+                return sum_scores(scores + factors, problem.prior, problem.n_jobs).log_total
             except InputError:  # no structure has a weight: the product is zero in all of them
                 return -np.inf
 

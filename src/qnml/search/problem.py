@@ -1,0 +1,111 @@
+"""What every search is asked: a counted table, a score, the rules, a prior, limits.
+
+A search takes a `SearchProblem` and adds only its own options.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from qnml import _core
+
+if TYPE_CHECKING:
+    from qnml.scores import BoundScore
+    from qnml.search.knowledge.knowledge import CompiledKnowledge
+
+__all__ = ["SearchProblem"]
+
+
+@dataclass(frozen=True)
+class SearchProblem:
+    """A checked problem, ready for the core. Variables are columns, numbered in the order of their names.
+
+    Attributes
+    ----------
+    call : the public function that was called, for messages.
+    columns : the core's view of the table.
+    score : the score with its parameter.
+    compiled : which arcs and how many parents are allowed.
+    most_cells : upper bound on the number of cells of a family that has more than its required parents.
+    memory_limit : bytes that may be used.
+    n_jobs : threads; no result depends on their number.
+    prior : how structures are weighted, one of `PRIORS` in `qnml.search.posterior.structure_posterior`. Searches for
+        the best network know only ``"uniform"``.
+    seed : of everything random.
+    """
+
+    call: str
+    columns: _core.Columns
+    score: BoundScore
+    compiled: CompiledKnowledge
+    most_cells: float
+    memory_limit: float
+    n_jobs: int
+    prior: str = "uniform"
+    seed: int = 0
+
+    @cached_property
+    def arities(self) -> tuple[int, ...]:
+        """Declared levels of each variable."""
+        return tuple(self.columns.levels)
+
+    @property
+    def n_variables(self) -> int:
+        """Number of variables."""
+        return len(self.compiled.allowed)
+
+    @property
+    def n_rows(self) -> int:
+        """Rows of the table; those with weights count once."""
+        return self.columns.rows
+
+    @property
+    def kind(self) -> _core.ScoreKind:
+        """The formula of the score in the core."""
+        return self.score.score.kind
+
+    @property
+    def parameter(self) -> float:
+        """The parameter of the score."""
+        return self.score.value
+
+    @property
+    def config_classes(self) -> int:
+        """Extra arrays of 2^n sums that the core keeps for this score."""
+        return len(set(self.arities)) if self.score.score.has_own_configurations else 0
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether the core computes this score family by family, not as a sum over cells."""
+        return not self.score.score.has_cell_sums
+
+    def constraints(self) -> _core.Constraints:
+        """The rules as the core takes them; up to 64 variables."""
+        compiled = self.compiled
+        return _core.Constraints(
+            list(compiled.allowed), list(compiled.required), list(compiled.max_parents), self.most_cells
+        )
+
+    def admits(self, child: int, parents: int) -> bool:
+        """Whether the rules admit a family, by the same rule as in the core.
+
+        Parameters
+        ----------
+        child
+            Number of the variable.
+        parents
+            The mask of its parents.
+        """
+        if not self.compiled.admits_family(child, parents):
+            return False
+        cells = math.prod(
+            (arity for place, arity in enumerate(self.arities) if parents >> place & 1), start=self.arities[child]
+        )
+        return cells <= self.most_cells or parents == self.compiled.required[child]
+
+    def without_constants(self) -> SearchProblem:
+        """The problem with variables of one level left unconnected, which is how ties are broken by default."""
+        return replace(self, compiled=self.compiled.without_constants(self.arities))
