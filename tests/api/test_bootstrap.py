@@ -97,7 +97,7 @@ def test_only_set_functions_share_a_walk() -> None:
     sharing = {name for name, score in qnml.SCORES.items() if score.is_set_function}
     assert sharing == set(SHARING)
     for name in (*SHARING, *SEPARATE):
-        assert _core.can_reweight(qnml.SCORES[name].kind, 1000) == (name in sharing)
+        assert _core.can_reweight(qnml.SCORES[name].kind, 1.0, 1000) == (name in sharing)
 
 
 @pytest.mark.parametrize(

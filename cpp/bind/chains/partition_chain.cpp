@@ -47,8 +47,7 @@ void register_partition_chain(nb::module_& m) {
       "choose_candidates",
       [](const bind::Table& table, qnml::ScoreKind kind, double parameter, const qnml::ParentLimits& limits,
          std::size_t most, int threads, qnml::Control& control) {
-        const auto score =
-            qnml::make_score(kind, parameter, table.view.total, static_cast<int>(table.view.columns.size()));
+        const auto score = qnml::make_score(kind, parameter, table.view);
         return qnml::choose_candidates(table.view, *score, limits, most, threads, control);
       },
       "table"_a, "kind"_a, "parameter"_a, "limits"_a, "most"_a, "threads"_a, "control"_a,

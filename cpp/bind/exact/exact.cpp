@@ -120,7 +120,12 @@ void register_exact(nb::module_& m) {
       },
       "table"_a, "kind"_a, "parameter"_a, "child"_a, "parents"_a);
 
-  m.def("can_reweight", &qnml::can_reweight, "kind"_a, "total"_a);
+  m.def(
+      "can_reweight",
+      [](qnml::ScoreKind kind, double parameter, std::uint64_t total) {
+        return qnml::can_reweight(*qnml::make_score(kind, parameter, total, 1));
+      },
+      "kind"_a, "parameter"_a, "total"_a);
 
   m.def("reweighted_bytes", &qnml::many_candidates_bytes, "n"_a, "rows"_a, "weights"_a, "threads"_a);
 

@@ -40,7 +40,7 @@ qnml::LocalSearchTask make_task(qnml::ScoreKind kind, double parameter, const Wo
 
 qnml::FamilyCache make_cache(const bind::Table& table, const qnml::LocalSearchTask& task) {
   constexpr double kStoreBytes = 1e8;
-  return {table.view, task.kind, task.parameter, task.most_cells, kStoreBytes};
+  return {table.view, qnml::make_score(task.kind, task.parameter, table.view), task.most_cells, kStoreBytes};
 }
 
 using Family = std::tuple<std::vector<int>, double, bool>;
@@ -49,7 +49,7 @@ std::vector<Family> list_families(const bind::Table& table, const qnml::LocalSea
                                   std::uint64_t work) {
   qnml::FamilyCache families = make_cache(table, task);
   families.admit(child, task.rules.required.members(child));
-  const qnml::SupersetBound bound(task.kind, task.parameter, table.view);
+  const qnml::SupersetBound bound(qnml::make_score(task.kind, task.parameter, table.view), table.view);
   const qnml::ClusterPrices prices(table.view.columns.size());
   qnml::Control control;
   const qnml::LogCounts log_counts(table.view.total);

@@ -6,6 +6,8 @@
 #include "bind/register.hpp"
 #include "bind/stoppable.hpp"
 #include "bind/table.hpp"
+#include "core/scores/local_scores.hpp"
+#include "core/scores/make_score.hpp"
 #include "core/scores/network_nml.hpp"
 #include "core/scores/score_range.hpp"
 
@@ -20,19 +22,8 @@ constexpr double kLongVisits = 1e7;
 }  // namespace
 
 void register_score(nb::module_& m) {
-  nb::enum_<qnml::ScoreKind>(m, "ScoreKind")
-      .value("loglik", qnml::ScoreKind::loglik)
-      .value("aic", qnml::ScoreKind::aic)
-      .value("bic", qnml::ScoreKind::bic)
-      .value("hqc", qnml::ScoreKind::hqc)
-      .value("ebic", qnml::ScoreKind::ebic)
-      .value("qnml", qnml::ScoreKind::qnml)
-      .value("fnml", qnml::ScoreKind::fnml)
-      .value("bdeu", qnml::ScoreKind::bdeu)
-      .value("bdq", qnml::ScoreKind::bdq)
-      .value("bds", qnml::ScoreKind::bds)
-      .value("bdj", qnml::ScoreKind::bdj)
-      .value("k2", qnml::ScoreKind::k2);
+  nb::enum_<qnml::ScoreKind> kinds(m, "ScoreKind");
+  for (const qnml::ScoreEntry& entry : qnml::score_entries()) kinds.value(entry.name, entry.kind);
 
   m.def(
       "local_scores",
@@ -53,9 +44,10 @@ void register_score(nb::module_& m) {
   m.attr("LARGEST_SCORE") = qnml::kLargestScore;
   m.def(
       "largest_score",
-      [](qnml::ScoreKind kind, double parameter, double total, const std::vector<std::uint32_t>& levels,
+      [](qnml::ScoreKind kind, double parameter, std::uint64_t total, const std::vector<std::uint32_t>& levels,
          const std::vector<std::vector<int>>& required) {
-        return qnml::largest_score(kind, parameter, total, levels, required);
+        const auto score = qnml::make_score(kind, parameter, total, static_cast<int>(levels.size()));
+        return qnml::largest_score(*score, levels, required);
       },
       "kind"_a, "parameter"_a, "total"_a, "levels"_a, "required"_a);
 

@@ -4,8 +4,10 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "core/base/parallel.hpp"
 #include "core/numbers/minus_infinity.hpp"
@@ -38,15 +40,17 @@ double log_add(double a, double b) {
 // where most of the good ones are subsets.
 constexpr int kFewMembers = 11;
 
+// Whether one walk of the lattice can serve all families.
+bool adds_up_over_cells(const Score& score) { return dynamic_cast<const CellScore*>(&score) != nullptr; }
+
 // All families of some columns of a table, from one walk of the lattice.
 class WalkedFamilies {
  public:
   // `required`: bit masks over the places of these columns.
-  WalkedFamilies(const Columns& table, const std::vector<int>& columns, ScoreKind kind, double parameter,
+  WalkedFamilies(const Columns& table, const std::vector<int>& columns, std::shared_ptr<const Score> score,
                  const std::vector<std::uint64_t>& required)
       : narrow_(restricted(table, columns)),
-        score_(kind, parameter * scale(kind, table.columns.size(), columns.size()), table.total, levels(narrow_),
-               required),
+        score_(std::move(score), levels(narrow_), required),
         families_(narrow_, score_),
         place_(table.columns.size(), -1) {
     for (std::size_t k = 0; k < columns.size(); ++k) place_[static_cast<std::size_t>(columns[k])] = static_cast<int>(k);
@@ -54,12 +58,9 @@ class WalkedFamilies {
   WalkedFamilies(const WalkedFamilies&) = delete;
 
   // Whether there are whole units for their scores.
-  static bool have_units(const Columns& table, const std::vector<int>& columns, ScoreKind kind, double parameter,
+  static bool have_units(const Columns& table, const std::vector<int>& columns, const Score& score,
                          const std::vector<std::uint64_t>& required) {
-    const double rescaled = parameter * scale(kind, table.columns.size(), columns.size());
-    const double largest = largest_score(kind, rescaled, static_cast<double>(table.total),
-                                         levels(restricted(table, columns)), lists_of(required));
-    return largest <= kLargestScore;
+    return largest_score(score, levels(restricted(table, columns)), lists_of(required)) <= kLargestScore;
   }
 
   bool walk(Control& control, int threads) {
@@ -103,12 +104,6 @@ class WalkedFamilies {
     return levels;
   }
 
-  // The price of an arc in ebic depends on the number of variables of the whole table.
-  static double scale(ScoreKind kind, std::size_t all, std::size_t some) {
-    if (kind != ScoreKind::ebic || some < 2) return 1.0;
-    return std::log(static_cast<double>(all)) / std::log(static_cast<double>(some));
-  }
-
   int bit(int column) const { return bit_of_[static_cast<std::size_t>(place_[static_cast<std::size_t>(column)])]; }
 
   Columns narrow_;
@@ -130,14 +125,14 @@ class ChildFamilies {
   }
 
   // Whether one walk of a lattice gives all families.
-  bool have_lattice(ScoreKind kind, double parameter) const {
-    return kind != ScoreKind::bds && n_columns() <= kLargestLattice &&
-           WalkedFamilies::have_units(table_, columns(), kind, parameter, required_places());
+  bool have_lattice(const Score& score) const {
+    return adds_up_over_cells(score) && n_columns() <= kLargestLattice &&
+           WalkedFamilies::have_units(table_, columns(), score, required_places());
   }
 
   // All families from the sets of one small table.
-  bool by_lattice(ScoreKind kind, double parameter, Control& control, std::vector<double>& scores) const {
-    WalkedFamilies families(table_, columns(), kind, parameter, required_places());
+  bool by_lattice(const std::shared_ptr<const Score>& score, Control& control, std::vector<double>& scores) const {
+    WalkedFamilies families(table_, columns(), score, required_places());
     if (!families.walk(control, 1)) return false;
     take_from(families, scores);
     return true;
@@ -292,7 +287,7 @@ std::vector<ParentSums> parent_sums(const Columns& table, ScoreKind kind, double
                                     const std::vector<std::vector<int>>& candidates,
                                     const std::vector<double>& log_prior, int threads, Control& control) {
   const std::size_t n = table.columns.size();
-  const auto score = make_score(kind, parameter, table.total, static_cast<int>(n));
+  const std::shared_ptr<const Score> score = make_score(kind, parameter, table);
   std::vector<ParentSums> sums(n);
   control.start_stage(2, static_cast<double>(n));
   // Where children have most of the others for candidates, one walk over all columns is less than one for each child.
@@ -301,15 +296,15 @@ std::vector<ParentSums> parent_sums(const Columns& table, ScoreKind kind, double
     own_walks += std::ldexp(1.0, static_cast<int>(1 + limits.required[child].size() + candidates[child].size()));
   }
   std::optional<WalkedFamilies> shared;
-  if (kind != ScoreKind::bds && n <= kLargestLattice && own_walks >= std::ldexp(1.0, static_cast<int>(n))) {
+  if (adds_up_over_cells(*score) && n <= kLargestLattice && own_walks >= std::ldexp(1.0, static_cast<int>(n))) {
     std::vector<int> all(n);
     std::iota(all.begin(), all.end(), 0);
     std::vector<std::uint64_t> required(n, 0);
     for (std::size_t child = 0; child < n; ++child) {
       for (int parent : limits.required[child]) required[child] |= std::uint64_t{1} << parent;
     }
-    if (WalkedFamilies::have_units(table, all, kind, parameter, required)) {
-      shared.emplace(table, all, kind, parameter, required);
+    if (WalkedFamilies::have_units(table, all, *score, required)) {
+      shared.emplace(table, all, score, required);
       if (!shared->walk(control, threads)) return {};
     }
   }
@@ -319,8 +314,8 @@ std::vector<ParentSums> parent_sums(const Columns& table, ScoreKind kind, double
     std::vector<double> weights(std::size_t{1} << candidates[child].size(), kMinusInfinity);
     if (shared) {
       family.take_from(*shared, weights);
-    } else if (!(family.have_lattice(kind, parameter) ? family.by_lattice(kind, parameter, control, weights)
-                                                      : family.by_counting(*score, control, weights))) {
+    } else if (!(family.have_lattice(*score) ? family.by_lattice(score, control, weights)
+                                             : family.by_counting(*score, control, weights))) {
       return;
     }
     for (std::uint32_t set = 0; set < weights.size(); ++set) {

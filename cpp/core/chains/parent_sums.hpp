@@ -11,7 +11,7 @@
 #include "core/base/control.hpp"
 #include "core/chains/candidate_parents.hpp"
 #include "core/counting/columns.hpp"
-#include "core/scores/score.hpp"
+#include "core/scores/make_score.hpp"
 
 namespace qnml {
 

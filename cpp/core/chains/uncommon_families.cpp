@@ -13,7 +13,7 @@ UncommonFamilies::UncommonFamilies(const Columns& table, ScoreKind kind, double 
                                    std::vector<double> log_prior, double memory_bytes)
     : limits_(std::move(limits)),
       log_prior_(std::move(log_prior)),
-      cache_(table, kind, parameter, limits_.most_cells, memory_bytes) {
+      cache_(table, make_score(kind, parameter, table), limits_.most_cells, memory_bytes) {
   for (std::size_t child = 0; child < limits_.required.size(); ++child) {
     cache_.admit(static_cast<int>(child), limits_.required[child]);
   }

@@ -10,7 +10,7 @@
 #include "core/chains/candidate_parents.hpp"
 #include "core/counting/columns.hpp"
 #include "core/scores/family_cache.hpp"
-#include "core/scores/score.hpp"
+#include "core/scores/make_score.hpp"
 
 namespace qnml {
 

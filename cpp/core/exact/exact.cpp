@@ -325,7 +325,7 @@ std::vector<ExactResult> learn_exact(const Columns& table, const std::vector<Exa
   std::vector<std::unique_ptr<ExactSearch>> searches;
   std::vector<FamilyScores*> together;
   for (const ExactTask& task : tasks) {
-    scores.push_back(std::make_unique<IntegerScore>(task.kind, task.parameter, table.total, levels_of(table),
+    scores.push_back(std::make_unique<IntegerScore>(make_score(task.kind, task.parameter, table), levels_of(table),
                                                     task.constraints.required));
     searches.push_back(std::make_unique<ExactSearch>(table, *scores.back(), task, memory_limit, control, threads));
     searches.back()->begin();
@@ -344,25 +344,13 @@ std::vector<ExactResult> learn_exact(const Columns& table, const std::vector<Exa
   return results;
 }
 
-bool can_reweight(ScoreKind kind, std::uint64_t total) {
-  switch (kind) {
-    case ScoreKind::loglik:
-    case ScoreKind::aic:
-    case ScoreKind::bic:
-    case ScoreKind::hqc:
-    case ScoreKind::ebic:
-    case ScoreKind::qnml:
-    case ScoreKind::bdq:
-    case ScoreKind::bdeu:
-      return total < std::uint64_t{1} << 20;  // every count has its place in the table of terms
-    default:
-      return false;
-  }
+bool can_reweight(const Score& score) {
+  return dynamic_cast<const SetScore*>(&score) != nullptr && score.total() < kLongestTermTable;
 }
 
 std::vector<ExactResult> learn_reweighted(const Columns& table, const Lattice::ManyWeights& weights,
                                           const ExactTask& task, double memory_limit, Control& control, int threads) {
-  const IntegerScore score(task.kind, task.parameter, table.total, levels_of(table), task.constraints.required);
+  const IntegerScore score(make_score(task.kind, task.parameter, table), levels_of(table), task.constraints.required);
   std::vector<ExactResult> results(weights.size());
   ManyCandidates many = many_candidates(table, score, weights, task.constraints, kMostTies, control, threads);
   if (control.is_stopped()) return results;
@@ -376,13 +364,13 @@ std::vector<ExactResult> learn_reweighted(const Columns& table, const Lattice::M
 }
 
 double forecast_families(const Columns& table, ScoreKind kind, double parameter, const Constraints& constraints) {
-  return forecast_alive(table, IntegerScore(kind, parameter, table.total, levels_of(table), constraints.required),
+  return forecast_alive(table, IntegerScore(make_score(kind, parameter, table), levels_of(table), constraints.required),
                         constraints);
 }
 
 std::pair<double, double> family_and_bound(const Columns& table, ScoreKind kind, double parameter, int child,
                                            std::uint64_t parents) {
-  const IntegerScore score(kind, parameter, table.total, levels_of(table));
+  const IntegerScore score(make_score(kind, parameter, table), levels_of(table));
   return score_and_bound(table, score, child, parents);
 }
 

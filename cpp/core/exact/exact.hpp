@@ -10,13 +10,13 @@
 #include "core/counting/columns.hpp"
 #include "core/exact/candidates.hpp"
 #include "core/exact/order_solution.hpp"
-#include "core/scores/score.hpp"
+#include "core/scores/make_score.hpp"
 
 namespace qnml {
 
 // One search on a table.
 struct ExactTask {
-  ScoreKind kind = ScoreKind::qnml;
+  ScoreKind kind{};
   double parameter = 0.0;
   Constraints constraints;  // by column; the required arcs must be acyclic and admitted
   TieRule ties = TieRule::simplest;
@@ -55,7 +55,7 @@ std::vector<ExactResult> learn_exact(const Columns& table, const std::vector<Exa
 // What learn_exact finds for the same table with other weights of its rows, each with the same total: the lattice is
 // walked once. Only where can_reweight says so: set functions, and totals whose terms are all tabled. Results that were
 // not reached before a stop are not `found`.
-bool can_reweight(ScoreKind kind, std::uint64_t total);
+bool can_reweight(const Score& score);
 std::vector<ExactResult> learn_reweighted(const Columns& table, const Lattice::ManyWeights& weights,
                                           const ExactTask& task, double memory_limit, Control& control, int threads);
 

@@ -41,7 +41,7 @@ KBestResult k_best(const Columns& table, ScoreKind kind, double parameter, const
   Stopwatch watch(result);
   std::vector<std::uint32_t> levels;
   for (const Column& column : table.columns) levels.push_back(column.levels);
-  const IntegerScore score(kind, parameter, table.total, levels, constraints.required);
+  const IntegerScore score(make_score(kind, parameter, table), levels, constraints.required);
   const auto families = rank_families(table, score, constraints, control, options.threads);
   watch.lap("families");
   if (control.is_stopped()) return result;

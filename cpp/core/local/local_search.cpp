@@ -168,7 +168,8 @@ class Search {
         control_(control),
         memory_limit_(memory_limit),
         threads_(threads),
-        families_(table, task.kind, task.parameter, most_cells(task), std::min(0.5 * memory_limit, kMostStoreBytes)) {
+        score_(make_score(task.kind, task.parameter, table)),
+        families_(table, score_, most_cells(task), std::min(0.5 * memory_limit, kMostStoreBytes)) {
     for (int child = 0; child < families_.n_variables(); ++child) {
       families_.admit(child, task.rules.required.members(child));
     }
@@ -182,7 +183,7 @@ class Search {
     const std::vector<std::vector<int>>* candidates = has_all ? nullptr : &screening.candidates;
     const bool has_orders = task_.method == LocalMethod::order;
     const std::vector<std::vector<int>>* of_orders = n <= kOrdersOfAllUpTo ? nullptr : candidates;
-    result_.bound = unrelated_bound(table_, task_.kind, task_.parameter, screening.best_single);
+    result_.bound = unrelated_bound(table_, *score_, screening.best_single);
     const std::vector<std::vector<int>>* chosen_from = has_orders ? of_orders : candidates;
     for (int child = 0; child < n; ++child) {
       result_.candidates += chosen_from == nullptr ? task_.rules.allowed.members(child).size()
@@ -296,6 +297,7 @@ class Search {
   Control& control_;
   double memory_limit_;
   int threads_;
+  std::shared_ptr<const Score> score_;
   FamilyCache families_;
   LocalSearchResult result_;
   const char* stage_ = nullptr;

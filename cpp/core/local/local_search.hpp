@@ -9,7 +9,7 @@
 #include "core/base/control.hpp"
 #include "core/graph/arc_rules.hpp"
 #include "core/graph/found_network.hpp"
-#include "core/scores/score.hpp"
+#include "core/scores/make_score.hpp"
 
 namespace qnml {
 

@@ -139,39 +139,19 @@ Screening screen(FamilyCache& families, const ArcRules& rules, int most, Control
   return result;
 }
 
-double unrelated_bound(const Columns& table, ScoreKind kind, double parameter, const std::vector<double>& best_single) {
-  const auto score = make_score(kind, parameter, table.total, static_cast<int>(table.columns.size()));
-  const auto* cell_score = dynamic_cast<const CellScore*>(score.get());
+double unrelated_bound(const Columns& table, const Score& score, const std::vector<double>& best_single) {
   // The two smallest numbers of levels other than the child's are at least the two smallest of all.
   std::vector<double> levels;
   for (const Column& column : table.columns) levels.push_back(column.levels);
   std::sort(levels.begin(), levels.end());
-  LevelProduct two;
-  for (std::size_t k = 0; k < std::min<std::size_t>(2, levels.size()); ++k) two = two.times(levels[k]);
+  KnownParents two;
+  two.size = 2;
+  for (std::size_t k = 0; k < std::min<std::size_t>(2, levels.size()); ++k) two.levels = two.levels.times(levels[k]);
   double bound = 0.0;
   for (std::size_t child = 0; child < best_single.size(); ++child) {
-    const double r = table.columns[child].levels;
-    double larger = 0.0;  // of families with two parents or more; for the proofs see IntegerScore::upper_bound
-    switch (kind) {
-      case ScoreKind::loglik:
-      case ScoreKind::aic:
-      case ScoreKind::bic:
-      case ScoreKind::hqc:
-      case ScoreKind::ebic:
-      case ScoreKind::qnml:
-      case ScoreKind::bdq:
-        larger = cell_score->price(two, 2) - cell_score->price(two.times(r), 3);
-        break;
-      case ScoreKind::fnml:
-        larger = -regret(static_cast<std::int64_t>(table.total), r);
-        break;
-      case ScoreKind::bdeu:
-      case ScoreKind::bds:
-      case ScoreKind::bdj:
-      case ScoreKind::k2:
-        larger = -std::log(r);
-        break;
-    }
+    const std::uint32_t r = table.columns[child].levels;
+    two.price = score.config_price(table.total, r);
+    const double larger = score.upper_bound(r, two, 0.0);  // of families with two parents or more
     const double single = best_single[child];
     bound += std::isinf(single) ? std::max(larger, 0.0) : std::max(single, larger);
   }

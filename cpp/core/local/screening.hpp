@@ -23,6 +23,6 @@ Screening screen(FamilyCache& families, const ArcRules& rules, int most, Control
 // No network scores more than this, whatever its arcs: each child takes the best of its families with at most one
 // parent, or a family with two parents or more, which fits perfectly and pays the least such a family can pay. Weak,
 // but it takes no more counting than the screening.
-double unrelated_bound(const Columns& table, ScoreKind kind, double parameter, const std::vector<double>& best_single);
+double unrelated_bound(const Columns& table, const Score& score, const std::vector<double>& best_single);
 
 }  // namespace qnml

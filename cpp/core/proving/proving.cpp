@@ -35,7 +35,7 @@ class Prover {
         control_(control),
         threads_(threads),
         size_(parents.size()),
-        superset_bound_(task.kind, task.parameter, families.table()),
+        superset_bound_(make_score(task.kind, task.parameter, families.table()), families.table()),
         log_counts_(families.table().total) {
     result_.parents = parents;
     result_.bound = bound;

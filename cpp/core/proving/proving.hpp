@@ -9,7 +9,7 @@
 #include "core/base/control.hpp"
 #include "core/graph/arc_rules.hpp"
 #include "core/scores/family_cache.hpp"
-#include "core/scores/score.hpp"
+#include "core/scores/make_score.hpp"
 
 namespace qnml {
 

@@ -16,20 +16,20 @@
 #include <vector>
 
 #include "core/counting/count.hpp"
+#include "core/scores/integer_terms.hpp"
 
 namespace qnml {
 
-class BdeuTerms {
+class BdeuTerms final : public IntegerTerms {
  public:
   // `bits`: a unit is 2^-bits. `whole_logs`: the logarithms of the products in units.
   BdeuTerms(double ess, std::uint64_t total, int bits, const std::vector<double>& products,
             const std::vector<std::int64_t>& whole_logs);
 
-  std::size_t channels() const { return channels_; }
-  // The channels of all counts below `size`, `stride` numbers each.
-  void fill(std::uint64_t size, std::size_t stride, std::int64_t* values) const;
-  // The same of one count beyond those.
-  void fill_one(std::uint64_t count, std::int64_t* values) const;
+  std::size_t channels() const override { return channels_; }
+  void fill(std::uint64_t size, std::size_t stride, std::int64_t* values) const override;
+  void fill_one(std::uint64_t count, std::int64_t* values) const override;
+  const BdeuTerms* packed() const override { return this; }
 
   // Whether the channels do not tell the value of sets with this product of levels, so that it takes their counts.
   bool needs_counts(std::uint32_t index) const { return (*products_)[index] < series_from_; }

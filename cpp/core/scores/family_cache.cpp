@@ -6,6 +6,7 @@
 #include <limits>
 #include <mutex>
 #include <stdexcept>
+#include <utility>
 
 #include "core/counting/set_counter.hpp"
 #include "core/numbers/minus_infinity.hpp"
@@ -33,9 +34,9 @@ struct FamilyCache::Parts {
     std::vector<std::size_t> missing;
   };
 
-  Parts(const Columns& table, ScoreKind kind, double parameter, double memory_bytes)
+  Parts(const Columns& table, std::shared_ptr<const Score> given, double memory_bytes)
       : packed(table),
-        score(make_score(kind, parameter, table.total, static_cast<int>(table.columns.size()))),
+        score(std::move(given)),
         cell_score(dynamic_cast<const CellScore*>(score.get())),
         is_set_function(dynamic_cast<const SetScore*>(score.get()) != nullptr),
         store(memory_bytes),
@@ -75,7 +76,7 @@ struct FamilyCache::Parts {
   }
 
   PackedColumns packed;
-  std::unique_ptr<Score> score;
+  std::shared_ptr<const Score> score;
   const CellScore* cell_score;
   bool is_set_function;
   std::unique_ptr<TermCache> terms;
@@ -89,11 +90,12 @@ struct FamilyCache::Parts {
   std::atomic<std::uint64_t> counted{0};
 };
 
-FamilyCache::FamilyCache(const Columns& table, ScoreKind kind, double parameter, double most_cells, double memory_bytes)
+FamilyCache::FamilyCache(const Columns& table, std::shared_ptr<const Score> score, double most_cells,
+                         double memory_bytes)
     : table_(table),
       most_cells_(most_cells),
-      prices_(prices_of(kind, parameter, static_cast<double>(table.total), table.columns.size())),
-      parts_(std::make_unique<Parts>(table, kind, parameter, memory_bytes)) {
+      prices_(score->prices()),
+      parts_(std::make_unique<Parts>(table, std::move(score), memory_bytes)) {
   const double n = static_cast<double>(table.total);
   double largest = 1.0, price = 0.0;
   for (const Column& column : table.columns) largest += n * (std::log(n) + std::log(column.levels));

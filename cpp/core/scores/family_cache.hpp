@@ -25,7 +25,7 @@ class FamilyCache {
   // the family was admitted; and so do families that score less than the network of the admitted ones alone, and hence
   // are in no best network: walks through prices that large would lose all smaller differences. The store takes at most
   // `memory_bytes`.
-  FamilyCache(const Columns& table, ScoreKind kind, double parameter, double most_cells, double memory_bytes);
+  FamilyCache(const Columns& table, std::shared_ptr<const Score> score, double most_cells, double memory_bytes);
   ~FamilyCache();
   FamilyCache(const FamilyCache&) = delete;
 

@@ -12,34 +12,14 @@ namespace {
 constexpr int kFinest = 44;
 constexpr int kCoarsest = 8;
 
-bool has_prior_weight(ScoreKind kind) {
-  return kind == ScoreKind::bdeu || kind == ScoreKind::bds || kind == ScoreKind::bdq;
-}
-
 }  // namespace
 
-Prices prices_of(ScoreKind kind, double parameter, double total, std::size_t n_variables) {
-  const double log_total = std::log(total);
-  switch (kind) {
-    case ScoreKind::aic:
-      return {1.0, 0.0};
-    case ScoreKind::bic:
-      return {0.5 * log_total, 0.0};
-    case ScoreKind::ebic:
-      return {0.5 * log_total, parameter * std::log(static_cast<double>(n_variables))};
-    case ScoreKind::hqc:
-      // log log N is negative below e observations; a negative price would reward parameters.
-      return {log_total > 1.0 ? std::log(log_total) : 0.0, 0.0};
-    default:
-      return {};
-  }
-}
-
-double largest_score(ScoreKind kind, double parameter, double total, std::span<const std::uint32_t> levels,
+double largest_score(const Score& score, std::span<const std::uint32_t> levels,
                      const std::vector<std::vector<int>>& required) {
   const double n = static_cast<double>(levels.size());
-  const Prices prices = prices_of(kind, parameter, total, levels.size());
-  double size = std::log(total) + 1.0 + (has_prior_weight(kind) ? std::fabs(std::log(parameter)) : 0.0);
+  const double total = static_cast<double>(score.total());
+  const Prices prices = score.prices();
+  double size = std::log(total) + 1.0 + std::fabs(score.log_prior_weight());
   for (std::uint32_t r : levels) size += std::log(static_cast<double>(r));
   double price = n * prices.per_arc;
   for (std::size_t child = 0; child < levels.size(); ++child) {

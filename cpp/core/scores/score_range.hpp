@@ -47,16 +47,9 @@ constexpr double kLargestScore = 0x1p52;
 constexpr std::int64_t kLargestUnits = std::int64_t{1} << 60;
 constexpr bool is_never(std::int64_t units) { return units <= -kLargestUnits; }
 
-// What a likelihood with a price charges, in nats; zero for other scores.
-struct Prices {
-  double per_parameter = 0.0;
-  double per_arc = 0.0;
-};
-Prices prices_of(ScoreKind kind, double parameter, double total, std::size_t n_variables);
-
 // M. `required`: the required parents of each variable, by their numbers; none where it is empty. Infinite where a
 // required family has a price beyond the doubles.
-double largest_score(ScoreKind kind, double parameter, double total, std::span<const std::uint32_t> levels,
+double largest_score(const Score& score, std::span<const std::uint32_t> levels,
                      const std::vector<std::vector<int>>& required);
 
 // The finest unit for sums of that size: 2^-b nats, 8 <= b <= 44.

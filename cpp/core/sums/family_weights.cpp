@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <utility>
 
 #include "core/base/parallel.hpp"
 #include "core/counting/count.hpp"
@@ -51,16 +53,18 @@ class Renumbering {
 
 class AllFamilies {
  public:
-  AllFamilies(const Columns& table, ScoreKind kind, double parameter, const Constraints& constraints)
+  AllFamilies(const Columns& table, std::shared_ptr<const Score> score, const Constraints& constraints)
       : table_(table),
         constraints_(constraints),
         is_free_(constraints.is_free()),
-        score_(kind, parameter, table.total, levels_of(table), constraints.required),
+        score_(std::move(score), levels_of(table), constraints.required),
         n_(static_cast<int>(table.columns.size())),
         sets_(std::size_t{1} << (n_ - 1)) {}
 
+  bool is_direct() const { return score_.is_direct(); }
+
   std::vector<double> run(int threads, Control& control) {
-    return score_.is_direct() ? one_by_one(threads, control) : from_lattice(threads, control);
+    return is_direct() ? one_by_one(threads, control) : from_lattice(threads, control);
   }
 
  private:
@@ -147,9 +151,10 @@ std::vector<double> family_log_scores(const Columns& table, ScoreKind kind, doub
                                       const Constraints& constraints, int threads, Control& control) {
   if (table.columns.empty()) return {};
   const int bits = static_cast<int>(table.columns.size());
+  AllFamilies families(table, make_score(kind, parameter, table), constraints);
   // The walk reports in sets of 256, as in learn_exact.
-  control.start_stage(1, kind == ScoreKind::bds ? 1.0 : std::ldexp(1.0, std::max(0, bits - 8)));
-  return AllFamilies(table, kind, parameter, constraints).run(threads, control);
+  control.start_stage(1, families.is_direct() ? 1.0 : std::ldexp(1.0, std::max(0, bits - 8)));
+  return families.run(threads, control);
 }
 
 }  // namespace qnml

@@ -6,7 +6,7 @@
 #include "core/base/control.hpp"
 #include "core/counting/columns.hpp"
 #include "core/graph/constraints.hpp"
-#include "core/scores/score.hpp"
+#include "core/scores/make_score.hpp"
 
 namespace qnml {
 

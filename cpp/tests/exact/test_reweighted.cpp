@@ -9,6 +9,7 @@
 #include "core/counting/lattice.hpp"
 #include "core/exact/exact.hpp"
 #include "core/scores/integer_score.hpp"
+#include "core/scores/make_score.hpp"
 #include "tests/doctest.h"
 #include "tests/random_table.hpp"
 
@@ -103,7 +104,8 @@ TEST_CASE("bdeu equals its formula") {
   for (std::uint64_t total : {std::uint64_t{1}, std::uint64_t{9}, std::uint64_t{1000}, std::uint64_t{32767},
                               std::uint64_t{32768}, (std::uint64_t{1} << 20) + 5}) {
     for (double ess : {1e-3, 0.3, 1.0, 10.0, 1000.0}) {
-      const qnml::IntegerScore score(qnml::ScoreKind::bdeu, ess, total, levels);
+      const qnml::IntegerScore score(
+          qnml::make_score(qnml::ScoreKind::bdeu, ess, total, static_cast<int>(levels.size())), levels);
       for (std::size_t variables = 0; variables <= levels.size(); variables += total > 100'000 ? 4 : 1) {
         std::uint32_t index = 0;
         for (std::size_t v = 0; v < variables; ++v) index += score.stride(static_cast<int>(v));
@@ -160,7 +162,7 @@ TEST_CASE("reweighted tables are answered as each alone") {
     const Reweighted drawn(kRows, 9, total, 31);
     for (double ess : {0.01, 1.0, 15.0, 4000.0}) {
       const qnml::ExactTask task{qnml::ScoreKind::bdeu, ess, constraints, qnml::TieRule::simplest, 0, true};
-      CHECK(qnml::can_reweight(task.kind, total));
+      CHECK(qnml::can_reweight(*qnml::make_score(task.kind, ess, total, 1)));
       table.view.total = total;
       table.view.weights = drawn.all[0];
       const std::vector<qnml::ExactResult> many = qnml::learn_reweighted(table.view, drawn.all, task, 1e9, control, 2);

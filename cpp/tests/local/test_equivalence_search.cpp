@@ -7,6 +7,7 @@
 #include "core/graph/class_moves.hpp"
 #include "core/graph/partial_dag.hpp"
 #include "core/local/equivalence_search.hpp"
+#include "core/scores/make_score.hpp"
 #include "tests/doctest.h"
 #include "tests/random_table.hpp"
 
@@ -39,7 +40,7 @@ void wanders(int n, unsigned seed) {
   const qnml::ArcRules none = qnml::ArcRules::none(n);
   const qnml::ClassRules rules(data.view, none, kEverything);
   CHECK(rules.are_of_classes());
-  qnml::FamilyCache families(data.view, ScoreKind::bdeu, 1.0, kEverything, 1e7);
+  qnml::FamilyCache families(data.view, qnml::make_score(ScoreKind::bdeu, 1.0, data.view), kEverything, 1e7);
   qnml::PartialDag graph(n);
   std::mt19937_64 random(seed);
   double score = total(families, Network(static_cast<std::size_t>(n)));
@@ -82,7 +83,7 @@ void searches(ScoreKind kind) {
       data.narrow[column][row] = data.narrow[column - 2 + row % 2][row];
     }
   }
-  qnml::FamilyCache families(data.view, kind, 1.0, kEverything, 1e7);
+  qnml::FamilyCache families(data.view, qnml::make_score(kind, 1.0, data.view), kEverything, 1e7);
   qnml::ArcRules rules = qnml::ArcRules::none(kSize);
   rules.required.set(3, 9);
   rules.required.set(4, 3);

@@ -7,6 +7,7 @@
 #include "core/local/hill_climb.hpp"
 #include "core/local/screening.hpp"
 #include "core/scores/family_cache.hpp"
+#include "core/scores/make_score.hpp"
 #include "tests/doctest.h"
 #include "tests/random_table.hpp"
 
@@ -63,7 +64,7 @@ void climbs(ScoreKind kind) {
   rules.required.set(4, 3);
   for (int parent = 0; parent < kSize; ++parent) rules.allowed.clear(7, parent);
   rules.max_parents[5] = 1;
-  qnml::FamilyCache families(view, kind, 1.0, kEverything, 1e7);
+  qnml::FamilyCache families(view, qnml::make_score(kind, 1.0, view), kEverything, 1e7);
   const double start =
       total(families, {{}, {}, {}, {9}, {3}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}});
   std::vector<double> reached;
@@ -87,7 +88,7 @@ void climbs(ScoreKind kind) {
     CHECK(found.parents[5].size() <= 1);
     reached.push_back(found.score);
     // The same with threads, and never below where it starts.
-    qnml::FamilyCache others(view, kind, 1.0, kEverything, 1e3);
+    qnml::FamilyCache others(view, qnml::make_score(kind, 1.0, view), kEverything, 1e3);
     CHECK(qnml::hill_climb(others, rules, {}, nullptr, options, control, 4).parents == found.parents);
     CHECK(qnml::hill_climb(others, rules, found.parents, nullptr, options, control, 2).score >= found.score);
   }
@@ -105,7 +106,7 @@ void screens(ScoreKind kind) {
   qnml::ArcRules rules = qnml::ArcRules::none(kSize);
   rules.allowed.clear(2, 0);
   rules.required.set(6, 11);
-  qnml::FamilyCache families(data.table.view, kind, 1.0, kEverything, 1e7);
+  qnml::FamilyCache families(data.table.view, qnml::make_score(kind, 1.0, data.table.view), kEverything, 1e7);
   qnml::Control control;
   const qnml::Screening all = qnml::screen(families, rules, kSize, control, 2);
   CHECK(all.complete);
@@ -125,7 +126,8 @@ void screens(ScoreKind kind) {
     CHECK(all.candidates[static_cast<std::size_t>(child)] == gaining);
     bound_of_singles += best;
   }
-  const double bound = qnml::unrelated_bound(data.table.view, kind, 1.0, all.best_single);
+  const double bound =
+      qnml::unrelated_bound(data.table.view, *qnml::make_score(kind, 1.0, data.table.view), all.best_single);
   CHECK(bound >= bound_of_singles);
 
   // Only a few of each, but every child among the candidates of those it chose.

@@ -10,6 +10,7 @@
 #include "core/proving/cluster_bound.hpp"
 #include "core/proving/components.hpp"
 #include "core/proving/proving.hpp"
+#include "core/scores/make_score.hpp"
 #include "tests/close_to.hpp"
 #include "tests/doctest.h"
 #include "tests/random_table.hpp"
@@ -129,7 +130,7 @@ TEST_CASE("a proof finds the optimum of a table") {
     for (qnml::ScoreKind kind : {qnml::ScoreKind::bic, qnml::ScoreKind::qnml, qnml::ScoreKind::bdeu,
                                  qnml::ScoreKind::fnml, qnml::ScoreKind::bds, qnml::ScoreKind::k2}) {
       const double everything = std::numeric_limits<double>::infinity();
-      qnml::FamilyCache families(data.view, kind, 1.0, everything, 1e7);
+      qnml::FamilyCache families(data.view, qnml::make_score(kind, 1.0, data.view), everything, 1e7);
       // Few families for each child, or trying all networks takes too long: those of at most two parents.
       qnml::ArcRules rules = qnml::ArcRules::none(5);
       rules.max_parents.assign(5, 2);

@@ -7,7 +7,8 @@
 
 #include "core/base/parallel.hpp"
 #include "core/scores/family_cache.hpp"
-#include "core/scores/score.hpp"
+#include "core/scores/local_scores.hpp"
+#include "core/scores/make_score.hpp"
 #include "tests/close_to.hpp"
 #include "tests/doctest.h"
 #include "tests/random_table.hpp"
@@ -23,7 +24,7 @@ constexpr ScoreKind kAll[] = {ScoreKind::loglik, ScoreKind::aic,  ScoreKind::bic
 
 // One family from its profiles, without any store.
 double one(const qnml::Columns& table, ScoreKind kind, int child, const std::vector<int>& parents) {
-  const auto score = qnml::make_score(kind, 0.5, table.total, static_cast<int>(table.columns.size()));
+  const auto score = qnml::make_score(kind, 0.5, table);
   const std::vector<std::int32_t> children{child};
   const std::vector<std::int64_t> offsets{0, static_cast<std::int64_t>(parents.size())};
   const std::vector<std::int32_t> list(parents.begin(), parents.end());
@@ -56,7 +57,7 @@ void check_score(double found, double expected, double without_arcs) {
 void agrees(const qnml::Columns& table, unsigned seed) {
   const int n = static_cast<int>(table.columns.size());
   for (ScoreKind kind : kAll) {
-    qnml::FamilyCache cache(table, kind, 0.5, kEverything, 1e6);
+    qnml::FamilyCache cache(table, qnml::make_score(kind, 0.5, table), kEverything, 1e6);
     double without_arcs = 0.0;
     for (int child = 0; child < n; ++child) without_arcs += one(table, kind, child, {});
     std::mt19937_64 random(seed);
@@ -91,8 +92,8 @@ TEST_CASE("scores are those of one family at a time") {
 TEST_CASE("neither memory nor threads change a bit") {
   const RandomTable table({2, 3, 4, 2, 6, 5, 2, 3, 2, 2, 4}, 500, 6);
   for (ScoreKind kind : kAll) {
-    qnml::FamilyCache roomy(table.view, kind, 0.5, kEverything, 1e8);
-    qnml::FamilyCache narrow(table.view, kind, 0.5, kEverything, 1.0);
+    qnml::FamilyCache roomy(table.view, qnml::make_score(kind, 0.5, table.view), kEverything, 1e8);
+    qnml::FamilyCache narrow(table.view, qnml::make_score(kind, 0.5, table.view), kEverything, 1.0);
     constexpr std::size_t kFamilies = 1200;
     std::vector<double> first(kFamilies), second(kFamilies);
     auto fill = [&](qnml::FamilyCache& cache, std::vector<double>& scores, int threads) {
@@ -113,21 +114,21 @@ TEST_CASE("neither memory nor threads change a bit") {
 
 TEST_CASE("families above the limit on cells are refused unless admitted") {
   const RandomTable table({2, 3, 4, 2, 6, 5, 2, 3, 2, 2, 4}, 500, 6);
-  qnml::FamilyCache capped(table.view, ScoreKind::bic, 0.0, 24.0, 1e6);
+  qnml::FamilyCache capped(table.view, qnml::make_score(ScoreKind::bic, 0.0, table.view), 24.0, 1e6);
   capped.admit(0, {2, 4});
   capped.admit(1, {2, 4});
   CHECK(std::isfinite(capped.score(2, {4})));
   CHECK(std::isfinite(capped.score(0, {2, 4})));
   CHECK(capped.score(3, {2, 4}) == -kEverything);
   CHECK(capped.score(1, {0, 2, 4}) == -kEverything);
-  qnml::FamilyCache strict(table.view, ScoreKind::bic, 0.0, 1.0, 1e6);
+  qnml::FamilyCache strict(table.view, qnml::make_score(ScoreKind::bic, 0.0, table.view), 1.0, 1e6);
   CHECK(std::isfinite(strict.score(4, {})));
 }
 
 TEST_CASE("prices beyond the range of a double") {
   const RandomTable many(std::vector<std::uint32_t>(120, 1000), 20, 7);
-  qnml::FamilyCache wide(many.view, ScoreKind::bic, 0.0, kEverything, 1e6);
-  qnml::FamilyCache quotient(many.view, ScoreKind::qnml, 0.0, kEverything, 1e6);
+  qnml::FamilyCache wide(many.view, qnml::make_score(ScoreKind::bic, 0.0, many.view), kEverything, 1e6);
+  qnml::FamilyCache quotient(many.view, qnml::make_score(ScoreKind::qnml, 0.0, many.view), kEverything, 1e6);
   std::vector<int> everyone;
   for (int variable = 1; variable < 120; ++variable) everyone.push_back(variable);
   CHECK(wide.score(0, everyone) == -kEverything);

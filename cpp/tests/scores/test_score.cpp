@@ -2,8 +2,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/scores/local_scores.hpp"
+#include "core/scores/make_score.hpp"
 #include "core/scores/regret.hpp"
-#include "core/scores/score.hpp"
 #include "tests/close_to.hpp"
 #include "tests/doctest.h"
 #include "tests/random_table.hpp"
@@ -28,7 +29,7 @@ struct Families {
   }
 
   std::vector<double> scores(const qnml::Columns& table, ScoreKind kind, int threads = 1) const {
-    const auto score = qnml::make_score(kind, 0.5, table.total, static_cast<int>(table.columns.size()));
+    const auto score = qnml::make_score(kind, 0.5, table);
     qnml::Control control;
     return qnml::local_scores(table, {children, offsets, parents}, *score, threads, control);
   }

@@ -30,7 +30,7 @@ def shares_walk(request: ExactRequest, total: int) -> bool:
     """Whether batches share a walk: the score allows it, and the lattice is the way chosen for a single search."""
     return (
         request.plan.method == "lattice"
-        and _core.can_reweight(request.problem.kind, total)
+        and _core.can_reweight(request.problem.kind, request.problem.parameter, total)
         and _walk_bytes(request, _BATCHES[-1]) <= request.problem.memory_limit
     )
 

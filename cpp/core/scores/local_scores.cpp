@@ -1,0 +1,46 @@
+#include "core/scores/local_scores.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+
+#include "core/base/parallel.hpp"
+#include "core/counting/count.hpp"
+
+namespace qnml {
+
+std::vector<double> local_scores(const Columns& table, const FamilyList& families, const Score& score, int threads,
+                                 Control& control) {
+  struct Scratch {
+    explicit Scratch(const Columns& table) : counter(table) {}
+    Counter counter;
+    Profile cells, configs;
+    std::vector<int> parents;
+  };
+  const std::size_t count = families.children.size();
+  std::vector<double> result(count);
+  std::vector<std::unique_ptr<Scratch>> scratch(static_cast<std::size_t>(std::max(threads, 1)));
+  parallel_for(count, threads, [&](int thread, std::size_t f) {
+    if (control.is_stopped()) return;
+    auto& mine = scratch[static_cast<std::size_t>(thread)];
+    if (!mine) mine = std::make_unique<Scratch>(table);
+    const auto first = static_cast<std::size_t>(families.offsets[f]);
+    const auto last = static_cast<std::size_t>(families.offsets[f + 1]);
+    mine->parents.assign(families.parents.begin() + static_cast<std::ptrdiff_t>(first),
+                         families.parents.begin() + static_cast<std::ptrdiff_t>(last));
+    // One order for each set, so that products of levels round alike however the caller listed the parents.
+    std::sort(mine->parents.begin(), mine->parents.end());
+    const int child = families.children[f];
+    LevelProduct parent_levels;
+    for (int parent : mine->parents) {
+      parent_levels = parent_levels.times(table.columns[static_cast<std::size_t>(parent)].levels);
+    }
+    mine->counter.family(child, mine->parents, mine->cells, mine->configs);
+    result[f] = score.local({mine->cells, mine->configs,
+                             static_cast<double>(table.columns[static_cast<std::size_t>(child)].levels), parent_levels,
+                             static_cast<int>(mine->parents.size())});
+  });
+  return result;
+}
+
+}  // namespace qnml

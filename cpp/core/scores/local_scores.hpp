@@ -1,0 +1,25 @@
+// Local scores of a list of families.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/control.hpp"
+#include "core/counting/columns.hpp"
+#include "core/scores/score.hpp"
+
+namespace qnml {
+
+struct FamilyList {
+  std::span<const std::int32_t> children;
+  std::span<const std::int64_t> offsets;  // parents of family f are parents[offsets[f] .. offsets[f + 1])
+  std::span<const std::int32_t> parents;
+};
+
+// Scores every family, in parallel over families; the result does not depend on the number of threads. After a stop
+// some families are not scored.
+std::vector<double> local_scores(const Columns& table, const FamilyList& families, const Score& score, int threads,
+                                 Control& control);
+
+}  // namespace qnml

@@ -1,0 +1,48 @@
+#include "core/scores/make_score.hpp"
+
+#include <stdexcept>
+
+#include "core/scores/dirichlet_quotient.hpp"
+#include "core/scores/dirichlet_scores.hpp"
+#include "core/scores/normalized_likelihood.hpp"
+#include "core/scores/penalized_likelihood.hpp"
+
+namespace qnml {
+namespace {
+
+template <class T>
+std::unique_ptr<const Score> make(const ScoreSettings& settings) {
+  return std::make_unique<T>(settings);
+}
+
+constexpr ScoreEntry kEntries[] = {
+    {ScoreKind::loglik, "loglik", make<LogLikelihood>},
+    {ScoreKind::aic, "aic", make<Aic>},
+    {ScoreKind::bic, "bic", make<Bic>},
+    {ScoreKind::hqc, "hqc", make<HannanQuinn>},
+    {ScoreKind::ebic, "ebic", make<ExtendedBic>},
+    {ScoreKind::qnml, "qnml", make<QuotientNml>},
+    {ScoreKind::fnml, "fnml", make<FactorizedNml>},
+    {ScoreKind::bdeu, "bdeu", make<EquivalentUniformDirichlet>},
+    {ScoreKind::bdq, "bdq", make<QuotientDirichlet>},
+    {ScoreKind::bds, "bds", make<SparseDirichlet>},
+    {ScoreKind::bdj, "bdj", make<JeffreysDirichlet>},
+    {ScoreKind::k2, "k2", make<K2>},
+};
+
+}  // namespace
+
+std::span<const ScoreEntry> score_entries() { return kEntries; }
+
+std::unique_ptr<const Score> make_score(ScoreKind kind, double parameter, std::uint64_t total, int n_variables) {
+  for (const ScoreEntry& entry : kEntries) {
+    if (entry.kind == kind) return entry.make({parameter, total, n_variables});
+  }
+  throw std::logic_error("make_score: a score without an entry");
+}
+
+std::unique_ptr<const Score> make_score(ScoreKind kind, double parameter, const Columns& table) {
+  return make_score(kind, parameter, table.total, static_cast<int>(table.columns.size()));
+}
+
+}  // namespace qnml

@@ -1,0 +1,28 @@
+// The scores by name. This is the only place that knows which scores there are.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "core/counting/columns.hpp"
+#include "core/scores/score.hpp"
+
+namespace qnml {
+
+enum class ScoreKind { loglik, aic, bic, hqc, ebic, qnml, fnml, bdeu, bdq, bds, bdj, k2 };
+
+struct ScoreEntry {
+  ScoreKind kind;
+  const char* name;
+  std::unique_ptr<const Score> (*make)(const ScoreSettings& settings);
+};
+
+// In the order of ScoreKind.
+std::span<const ScoreEntry> score_entries();
+
+// See ScoreSettings for the arguments.
+std::unique_ptr<const Score> make_score(ScoreKind kind, double parameter, std::uint64_t total, int n_variables);
+std::unique_ptr<const Score> make_score(ScoreKind kind, double parameter, const Columns& table);
+
+}  // namespace qnml

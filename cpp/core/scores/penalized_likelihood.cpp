@@ -1,0 +1,51 @@
+#include "core/scores/penalized_likelihood.hpp"
+
+#include <cmath>
+
+#include "core/numbers/minus_infinity.hpp"
+#include "core/scores/count_log_count.hpp"
+
+namespace qnml {
+namespace {
+
+// log log N is negative below e observations; a negative price would reward parameters.
+double log_log(double total) {
+  const double log_total = std::log(total);
+  return log_total > 1.0 ? std::log(log_total) : 0.0;
+}
+
+}  // namespace
+
+PenalizedLikelihood::PenalizedLikelihood(const ScoreSettings& settings, Prices prices)
+    : SetScore(settings), prices_(prices), least_price_(count_log_count(static_cast<double>(settings.total))) {}
+
+double PenalizedLikelihood::cell(double count, const LevelProduct&) const { return count_log_count(count); }
+
+double PenalizedLikelihood::price(const LevelProduct& levels, int n_variables) const {
+  const double parameters = levels.value - 1.0;
+  const double arcs = 0.5 * n_variables * (n_variables - 1.0);
+  return least_price_ + (prices_.per_parameter == 0.0 ? 0.0 : prices_.per_parameter * parameters) +
+         prices_.per_arc * arcs;
+}
+
+std::unique_ptr<IntegerTerms> PenalizedLikelihood::integer_terms(const Units& units, const LevelProducts&,
+                                                                 std::span<const std::uint32_t>) const {
+  return std::make_unique<FitTerms>(units);
+}
+
+double PenalizedLikelihood::upper_bound(std::uint32_t child_levels, const KnownParents& parents, double fit) const {
+  const double family = price(parents.levels.times(child_levels), parents.size + 1);
+  // Beyond the range of double no family is of any use.
+  return std::isinf(family) ? kMinusInfinity : fit - (family - price(parents.levels, parents.size));
+}
+
+BicLikelihood::BicLikelihood(const ScoreSettings& settings, double per_arc)
+    : PenalizedLikelihood(settings, {0.5 * std::log(static_cast<double>(settings.total)), per_arc}) {}
+
+ExtendedBic::ExtendedBic(const ScoreSettings& settings)
+    : BicLikelihood(settings, settings.parameter * std::log(static_cast<double>(settings.n_variables))) {}
+
+HannanQuinn::HannanQuinn(const ScoreSettings& settings)
+    : PenalizedLikelihood(settings, {log_log(static_cast<double>(settings.total)), 0.0}) {}
+
+}  // namespace qnml
