@@ -15,7 +15,7 @@ from rich.table import Table as Grid
 
 import qnml
 from qnml.errors import MissingExtraError
-from qnml.report import learning_facts, learning_page
+from qnml.report import learn_facts, learn_page
 from qnml.report.picture import write_picture
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def say(text: str) -> None:
 
 def show_result(title: str, result: qnml.SearchResult) -> None:
     """Print what ``qnml learn`` prints: the arcs, strongest first, and the certificate."""
-    for part in learning_page(learning_facts(result, title)):
+    for part in learn_page(learn_facts(result, title)):
         console.print(part)
     console.print()
 

@@ -109,7 +109,7 @@ def test_knowledge_is_obeyed(qnml_command, asia_file, tmp_path, kind):
     (arc,) = [a for a in document["network"]["arcs"] if (a["parent"], a["child"]) == ("asia", "tub")]
     # It costs more than it tells: it is there because it was required.
     assert arc["removal_cost_bits"] < 0
-    assert "because it was required" in qnml_command("learn", asia_file, "--knowledge", path).out
+    assert "because they are required" in qnml_command("learn", asia_file, "--knowledge", path).out
 
 
 def test_knowledge_that_cannot_be_used(qnml_command, asia_file, tmp_path):

@@ -70,8 +70,8 @@ def test_files(qnml_command, model, rows, tmp_path, ending):
 def test_the_page(qnml_command, model, rows, tmp_path):
     outcome = qnml_command("predict", model, rows, "--target", "A", "--proba")
     assert (outcome.code, outcome.err) == (0, "")
-    assert "0.8000 right" in outcome.out
-    assert "without a prediction: 1 row" in outcome.out
+    assert "accuracy 0.8000" in outcome.out
+    assert "have no prediction: 1." in outcome.out
     assert "0.6667" in outcome.out
     long = tmp_path / "long.csv"
     long.write_text("B\n" + "x\n" * 100, encoding="utf-8")

@@ -74,7 +74,7 @@ def test_most_probable(qnml_command, network_file):
     assert found["log_probability"] == pytest.approx(math.log(0.16))
     assert found["log_probability_given_evidence"] == pytest.approx(math.log(0.16 / 0.292))
     page = qnml_command("query", network_file, "--mpe", "--evidence", "wet=soaked")
-    assert "probability 0.547945 given what is known" in page.out
+    assert "probability 0.547945 given the evidence" in page.out
     assert ["wet", "soaked", "given"] in [line.split() for line in page.out.splitlines()]
 
 

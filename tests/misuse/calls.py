@@ -304,6 +304,7 @@ def _networks(things: _Things) -> Iterator[Call]:
     yield Call("Network.score", net.score, rows)
     yield Call("Network.predict", net.predict, {**rows, "target": "b"})
     yield Call("Network.predict_proba", net.predict_proba, {**rows, "target": "b", "impossible": "nan"})
+    yield Call("Network.evaluate", net.evaluate, {**rows, "target": "b"})
     yield Call("Network.update", net.update, {"data": table})
     yield Call("Network.sample", net.sample, {"n": 5, "seed": 1, "n_jobs": 1, **asked})
     yield Call("Network.query", net.query, {"targets": ["b"], "impossible": "raise", **asked})

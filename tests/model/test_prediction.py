@@ -13,7 +13,6 @@ from qnml.data import Table, read_table
 from qnml.errors import DataError, InputError, UnknownNameError
 from qnml.graph import Dag
 from qnml.model import Network, SparseTable, fit
-from qnml.model.prediction import judged
 
 ALL_RULES = ["snml", "bpp", "ml", "laplace", "jeffreys"]
 
@@ -278,12 +277,3 @@ def test_a_target_nobody_knows_is_not_looked_at() -> None:
     net = impossible_net()
     shares = net.predict_proba({"a": ["x", "y"], "b": ["?", None]}, "b", unknown="raise")
     assert shares.tolist() == [[1.0, 0.0, 0.0], [0.5, 0.5, 0.0]]
-
-
-def test_predictions_are_judged_by_what_is_known() -> None:
-    shares = np.array([[0.8, 0.2], [0.25, 0.75], [math.nan, math.nan], [0.5, 0.5]])
-    judgement = judged(shares, np.array([0, 0, 1, -1]))
-    assert judgement is not None
-    assert (judgement.rows, judgement.accuracy) == (2, 0.5)
-    assert judgement.log_loss == pytest.approx(-(math.log(0.8) + math.log(0.25)) / 2)
-    assert judged(shares, np.array([-1, -2, 0, -1])) is None

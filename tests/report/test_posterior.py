@@ -1,23 +1,14 @@
 """What is said about a posterior."""
 
-import io
 import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from rich.console import Console
 
 import qnml
 from qnml.report import posterior_facts, posterior_page
 from qnml.search.posterior.structure_posterior import Estimate
-
-
-def printed(page, width=100):
-    console = Console(file=io.StringIO(), width=width, force_terminal=False)
-    for part in page:
-        console.print(part)
-    return console.file.getvalue()
 
 
 @pytest.fixture(scope="module")
@@ -47,29 +38,29 @@ def test_facts_are_those_of_the_result(found):
     assert json.loads(json.dumps(facts)) == facts
 
 
-def test_page(found):
-    text = printed(posterior_page(posterior_facts(found, "iris.csv", files=[("x.svg", "picture")])))
+def test_page(found, printed):
+    text = printed(posterior_page(posterior_facts(found, "iris.csv", files=[("x.svg", "picture")])), width=100)
     assert "iris.csv: 150 rows, 4 columns" in text
     assert "NML weights by qnml, every DAG equally probable beforehand" in text
     assert "petal_length, petal_width" in text
     shares = found.edges[0, 2], found.edges[2, 0], found.adjacencies[0, 2], 1 - found.adjacencies[0, 2]
     row = ["sepal_length,", "petal_length", *(f"{share:.3f}" for share in shares)]
     assert row in [one.split() for one in text.splitlines()]
-    assert "Most probable classes (a -- b: either direction):" in text
+    assert "Most probable equivalence classes (a -- b: either direction):" in text
     assert "Written: x.svg (picture)" in text
     assert "other pair" not in text
 
 
-def test_improbable_pairs_are_left_out_of_the_page(found):
-    text = printed(posterior_page(posterior_facts(found, "iris.csv", least=0.5)))
+def test_improbable_pairs_are_left_out_of_the_page(found, printed):
+    text = printed(posterior_page(posterior_facts(found, "iris.csv", least=0.5)), width=100)
     assert "2 other pairs: joined with a probability below 0.5." in text
     nothing = qnml.posterior(found.table, max_parents=0)
-    text = printed(posterior_page(posterior_facts(nothing, "iris.csv")))
+    text = printed(posterior_page(posterior_facts(nothing, "iris.csv")), width=100)
     assert "All pairs: joined with a probability below 0.1." in text
     assert "no edges" in text
 
 
-def test_estimates_show_their_errors(found):
+def test_estimates_show_their_errors(found, printed):
     class Estimated:
         def __getattr__(self, name):
             return getattr(found.found, name)
@@ -81,10 +72,10 @@ def test_estimates_show_their_errors(found):
     drawn = replace(found, found=Estimated(), method="mcmc")
     facts = posterior_facts(drawn, "iris.csv")
     assert facts["pairs"][0]["forward_error"] == 0.0123
-    text = printed(posterior_page(facts))
+    text = printed(posterior_page(facts), width=100)
     assert "± 0.012" in text
     assert "standard errors of up to 0.012" in text
 
 
-def test_warnings_are_on_the_page(found):
-    assert "mind the gap" in printed(posterior_page(posterior_facts(found, "x", warnings=["mind the gap"])))
+def test_warnings_are_on_the_page(found, printed):
+    assert "mind the gap" in printed(posterior_page(posterior_facts(found, "x", warnings=["mind the gap"])), width=100)

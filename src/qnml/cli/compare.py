@@ -8,7 +8,7 @@ import qnml
 from qnml.cli.mends import mends_told
 from qnml.cli.options import AsJson
 from qnml.cli.show import show
-from qnml.report import comparison_facts, comparison_page
+from qnml.report import compare_facts, compare_page
 
 __all__ = ["compare"]
 
@@ -41,11 +41,11 @@ def compare(
     with mends_told():
         one, other = (qnml.read_structure(source)[0] for source in sources)
     way: Any = on
-    facts = comparison_facts(
+    facts = compare_facts(
         qnml.compare(one, other, on=way),
         sources=sources,
         dags=(one, other),
         class_sizes=(qnml.class_size(one), qnml.class_size(other)),
         equivalent=one.is_equivalent(other),
     )
-    show("compare", facts, comparison_page, as_json=as_json)
+    show("compare", facts, compare_page, as_json=as_json)

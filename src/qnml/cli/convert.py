@@ -1,15 +1,10 @@
-"""``qnml convert``: a network from one file format to another.
-
-With ``--json``: input {source, format, variables, arcs, parameters (null for a structure)}; output {path, format, holds
-(``"network"`` or ``"structure"``), bytes}; notes [texts].
-"""
+"""``qnml convert``: a network from one file format to another."""
 
 import warnings
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import RenderableType
 
 import qnml
 from qnml.cli.options import AsJson, MemoryLimit, in_bytes
@@ -18,7 +13,7 @@ from qnml.cli.show import show
 from qnml.errors import InputError, bad_argument, unknown_name
 from qnml.model.files import NETWORK_FORMATS, STRUCTURE_FORMATS
 from qnml.model.files.formats import ending_of
-from qnml.report.parts import count, line
+from qnml.report import convert_facts, convert_page
 
 __all__ = ["convert"]
 
@@ -92,23 +87,13 @@ def convert(
     else:
         qnml.write_network(network, target, chosen)
         notes += _losses(network, chosen)
-    facts = {
-        "input": {
-            "source": source,
-            "format": read_as,
-            "variables": dag.n_nodes,
-            "arcs": len(dag.arcs),
-            "parameters": None if network is None else network.n_parameters,
-        },
-        "output": {
-            "path": target,
-            "format": chosen,
-            "holds": "structure" if chosen in STRUCTURE_FORMATS else "network",
-            "bytes": Path(target).stat().st_size,
-        },
-        "notes": notes,
-    }
-    show("convert", facts, _page, as_json=as_json)
+    facts = convert_facts(
+        (source, read_as, dag, network),
+        (target, chosen, Path(target).stat().st_size),
+        holds="structure" if chosen in STRUCTURE_FORMATS else "network",
+        notes=notes,
+    )
+    show("convert", facts, convert_page, as_json=as_json)
 
 
 def _read(
@@ -127,13 +112,3 @@ def _losses(network: qnml.Network, name: str) -> list[str]:
         return [f"The format {name} does not hold {loses}."]
     others = any(not isinstance(label, str) for labels in network.levels.values() for label in labels)
     return [f"The format {name} does not hold {loses}."] if loses and others else []
-
-
-def _page(facts: dict[str, Any]) -> list[RenderableType]:
-    given, made = facts["input"], facts["output"]
-    what = f"{count(given['variables'], 'variable')}, {count(given['arcs'], 'arc')}"
-    if given["parameters"] is not None:
-        what += f", {count(given['parameters'], 'parameter')}"
-    only = " (structure only)" if made["holds"] == "structure" else ""
-    lines = [f"{given['source']} ({given['format']}): {what}", f"{made['path']} ({made['format']}) written{only}."]
-    return [line(text) for text in (*lines, *facts["notes"])]

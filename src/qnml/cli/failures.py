@@ -14,7 +14,7 @@ from typing import TextIO
 import typer
 
 from qnml.errors import DataFolderError, InputError, QnmlError
-from qnml.report.tables import visible
+from qnml.report.parts import visible
 
 __all__ = ["BROKEN_PIPE", "DONE", "FAILED", "INTERRUPTED", "MISUSED", "report", "tell"]
 

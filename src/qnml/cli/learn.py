@@ -33,7 +33,7 @@ from qnml.cli.read_data import read_data
 from qnml.cli.result_files import check_files, refuse_overwriting, written_files
 from qnml.cli.show import show
 from qnml.errors import OverfullWarning, QnmlError
-from qnml.report import learning_facts, learning_page, plan_facts, plan_page
+from qnml.report import learn_facts, learn_page, plan_facts, plan_page
 
 __all__ = ["learn"]
 
@@ -157,6 +157,6 @@ def _present(
         files.extend(written_files(result, outputs, plots, interrupts))
     except (QnmlError, KeyboardInterrupt) as error:
         failure = error
-    show("learn", learning_facts(result, source, guard=guard, files=files), learning_page, as_json=as_json)
+    show("learn", learn_facts(result, source, guard=guard, files=files), learn_page, as_json=as_json)
     if failure is not None:
         raise failure

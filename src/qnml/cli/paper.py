@@ -11,7 +11,7 @@ from qnml.cli.options import AsJson
 from qnml.cli.show import show
 from qnml.errors import InputError
 from qnml.paper.report import About, check_document, check_figures, write_document, write_report
-from qnml.paper.report.command import paper_facts, paper_page
+from qnml.paper.report.paper import paper_facts, paper_page
 from qnml.paper.results import Results, read_results
 from qnml.paper.run import Outcome, Progress, run
 from qnml.paper.wanted import DEFAULT_SEED, Settings

@@ -2,8 +2,6 @@
 
 from typing import Annotated, Any
 
-import numpy as np
-import polars as pl
 import typer
 
 import qnml
@@ -13,9 +11,7 @@ from qnml.cli.options import AsJson, DataSource, Jobs, MemoryLimit, in_bytes
 from qnml.cli.read_data import read_rows
 from qnml.cli.result_files import refuse_overwriting
 from qnml.cli.show import show
-from qnml.model.matching import match_rows
-from qnml.model.prediction import judged
-from qnml.report import prediction_facts, prediction_page
+from qnml.report import predict_facts, predict_page
 
 __all__ = ["predict"]
 
@@ -60,25 +56,7 @@ def predict(
         net = qnml.read_network(model, memory_limit=in_bytes(memory))
     rows = read_rows(data, memory)
     rule: Any = unknown
-    shares = net.predict_proba(rows, target, unknown=rule, impossible="nan", n_jobs=jobs)
-    possible = ~np.isnan(shares[:, 0])
-    codes = np.where(possible, shares.argmax(axis=1), -1)
-    truth = match_rows(net, rows, "predict")[:, net.dag.index(target)]
+    found = net.evaluate(rows, target, unknown=rule, n_jobs=jobs)
     if output is not None:
-        write_frame("predict", _frame(net, target, codes, shares if proba else None), output)
-    facts = prediction_facts(
-        model, data, target, net.levels[target], codes, shares if proba else None, judged(shares, truth), output
-    )
-    show("predict", facts, prediction_page, as_json=as_json)
-
-
-def _frame(net: qnml.Network, target: str, codes: Any, shares: Any) -> pl.DataFrame:
-    labels = net.levels[target]
-    kinds = {type(label) for label in labels}
-    decoder = pl.Series("", labels if len(kinds) == 1 else [str(label) for label in labels])
-    places = pl.Series(codes)
-    # Named last: polars takes a name such as ^a$ for a pattern wherever it computes with a column.
-    columns = [decoder.gather(places.set(places < 0, None)).alias(target)]
-    if shares is not None:
-        columns += [pl.Series(f"{target}={label}", shares[:, level]) for level, label in enumerate(labels)]
-    return pl.DataFrame(columns)
+        write_frame("predict", found.to_frame(proba=proba), output)
+    show("predict", predict_facts(found, model, data, proba=proba, output=output), predict_page, as_json=as_json)

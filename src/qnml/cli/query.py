@@ -10,7 +10,7 @@ from qnml.cli.options import AsJson, MemoryLimit, in_bytes
 from qnml.cli.parse_evidence import parsed_names, parsed_settings
 from qnml.cli.show import show
 from qnml.errors import InputError
-from qnml.report.query import explanation_page, mpe_facts, query_facts, query_page
+from qnml.report import mpe_facts, mpe_page, query_facts, query_page
 
 __all__ = ["query"]
 
@@ -55,7 +55,7 @@ def query(
     if mpe:
         best = net.most_probable(seen, forced, memory_limit=limit)
         weight = net.log_evidence(seen, forced, memory_limit=limit)
-        show("query", mpe_facts(net, network, best, weight, seen, forced), explanation_page, as_json=as_json)
+        show("query", mpe_facts(net, network, best, weight, seen, forced), mpe_page, as_json=as_json)
     else:
         answer = net.query(parsed_names(net, target or []), seen, forced, memory_limit=limit)
         show("query", query_facts(net, network, answer, seen, forced), query_page, as_json=as_json)

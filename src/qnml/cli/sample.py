@@ -13,7 +13,7 @@ from qnml.cli.parse_evidence import parsed_settings
 from qnml.cli.result_files import refuse_overwriting
 from qnml.cli.show import show
 from qnml.data.files import MISSING_WORDS
-from qnml.report.query import sampling_facts, sampling_page
+from qnml.report import sample_facts, sample_page
 
 __all__ = ["sample"]
 
@@ -60,8 +60,10 @@ def sample(
     start = secrets.randbits(32) if seed is None else seed
     table = net.sample(n, start, evidence=seen, do=forced, n_jobs=jobs, memory_limit=limit)
     write_frame("sample", table.to_frame(), output)
-    facts = sampling_facts(net, network, table.n_rows, start, output, _notes(table, output), seen, forced)
-    show("sample", facts, sampling_page, as_json=as_json)
+    facts = sample_facts(
+        net, network, seen, forced, rows=table.n_rows, seed=start, output=output, notes=_notes(table, output)
+    )
+    show("sample", facts, sample_page, as_json=as_json)
 
 
 def _notes(table: qnml.Table, output: str) -> list[str]:

@@ -22,7 +22,7 @@ from qnml.cli.options import (
 )
 from qnml.cli.show import show
 from qnml.errors import DataError
-from qnml.report import explanation_facts, scoring_facts, scoring_page
+from qnml.report import explanation_facts, score_facts, score_page
 
 __all__ = ["score"]
 
@@ -77,8 +77,8 @@ def score(
         }
         for one in asked
     ]
-    facts = scoring_facts(table, data, dag, network, levels_from_network=from_network, scores=results)
-    show("score", facts, scoring_page, as_json=as_json)
+    facts = score_facts(table, data, dag, network, levels_from_network=from_network, scores=results)
+    show("score", facts, score_page, as_json=as_json)
 
 
 def _read(

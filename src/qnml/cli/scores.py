@@ -3,7 +3,7 @@
 import qnml
 from qnml.cli.options import AsJson
 from qnml.cli.show import show
-from qnml.report import registry_facts, registry_page
+from qnml.report import scores_facts, scores_page
 
 __all__ = ["scores"]
 
@@ -15,4 +15,4 @@ def scores(as_json: AsJson = False) -> None:
     Example:
       qnml scores
     """
-    show("scores", registry_facts(qnml.SCORES.values()), registry_page, as_json=as_json)
+    show("scores", scores_facts(qnml.SCORES.values()), scores_page, as_json=as_json)

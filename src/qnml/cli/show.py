@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from qnml.report.facts import Facts
+    from qnml.report.fact_parts import Facts
 
 __all__ = ["show"]
 

@@ -88,7 +88,13 @@ def match_rows(net: Network, data: Any, call: str, *, unknown: Unknown = "unifor
 
 
 def match_columns(
-    net: Network, data: Any, call: str, *, unknown: Unknown = "uniform", ignored: str | None = None
+    net: Network,
+    data: Any,
+    call: str,
+    *,
+    unknown: Unknown = "uniform",
+    ignored: str | None = None,
+    compared: str | None = None,
 ) -> Matched:
     """Match rows as :func:`match_rows` does, but keep the columns apart and narrow, and the weights.
 
@@ -98,9 +104,15 @@ def match_columns(
         As there.
     ignored
         A variable that is about to be predicted: its column counts as absent, whatever it holds.
+    compared
+        A variable whose column is compared with predictions: it may hold unknown labels, whatever `unknown` says.
     """
     if not isinstance(unknown, str) or unknown not in ("uniform", "raise"):
         raise bad_argument(call, "unknown", unknown, "'uniform' or 'raise'")
+
+    def rule(name: str) -> Unknown:
+        return "uniform" if name == compared else unknown
+
     if isinstance(data, (str, PathLike)):
         path = checked_path(call, "data", data)
         data = read_bene(path) if is_bene(path) else read_frame(path)
@@ -108,7 +120,7 @@ def match_columns(
         n_rows, weights = data.n_rows, data.weights
         own = {name: place for place, name in enumerate(data.names) if name in net.levels}
         found = {
-            name: _recoded(call, net, name, data.columns[place], data.levels[place], unknown)
+            name: _recoded(call, net, name, data.columns[place], data.levels[place], rule(name))
             for name, place in own.items()
             if name != ignored
         }
@@ -116,7 +128,9 @@ def match_columns(
     else:
         columns = source_columns(call, data, frozenset(net.names))
         n_rows, weights = len(columns[0].values) if columns else 0, None
-        found = {column.name: _matched(call, net, column, unknown) for column in columns if column.name != ignored}
+        found = {
+            column.name: _matched(call, net, column, rule(column.name)) for column in columns if column.name != ignored
+        }
         any_own = bool(columns)
     if not any_own:
         shown = ", ".join(net.names[:_MOST_SHOWN]) + (" …" if len(net.names) > _MOST_SHOWN else "")

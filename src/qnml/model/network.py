@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from qnml import _core
     from qnml._types import FloatArray, Label
     from qnml.data import Table
+    from qnml.model.evaluation import Evaluation
     from qnml.model.inference import Distribution
     from qnml.model.matching import Unknown
     from qnml.model.prediction import Impossible
@@ -249,6 +250,25 @@ class Network:
         from qnml.model.prediction import predict
 
         return predict(self, data, target, unknown, n_jobs)
+
+    def evaluate(
+        self, data: Any, target: str, *, unknown: Unknown = "uniform", n_jobs: int | None = None
+    ) -> Evaluation:
+        """Predict one variable in each row, and compare with the labels in the data where they have any.
+
+        Arguments are those of :meth:`predict_proba`. Rows that contradict the network are marked, not refused.
+
+        Examples
+        --------
+        >>> import qnml
+        >>> asia = qnml.datasets.load_network("asia")
+        >>> found = asia.evaluate(asia.sample(1000, seed=1), "bronc")
+        >>> found.judgement.rows, found.judgement.accuracy > 0.8
+        (1000, True)
+        """
+        from qnml.model.evaluation import evaluate
+
+        return evaluate(self, data, target, unknown, n_jobs)
 
     def update(self, data: Any) -> Network:
         """The network with the counts of more rows added and its rule applied again.

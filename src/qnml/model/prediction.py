@@ -10,7 +10,6 @@ children of the variable have lost their parents and the variable itself is not 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -27,48 +26,22 @@ if TYPE_CHECKING:
     from qnml._types import FloatArray
     from qnml.model.matching import SignedCodes, Unknown
 
-__all__ = ["Impossible", "Judgement", "compiled", "judged", "log_prob", "predict", "predict_proba", "total_log_prob"]
+__all__ = [
+    "Impossible",
+    "check_target",
+    "compiled",
+    "log_prob",
+    "predict",
+    "predict_proba",
+    "shares_of",
+    "total_log_prob",
+]
 
 Impossible = Literal["raise", "nan"]
 
 # Rows × levels of the target that `predict` has in memory at a time: 64 MiB of doubles.
 _MOST_SHARES = 2**23
 _MOST_SHOWN = 8
-
-
-@dataclass(frozen=True)
-class Judgement:
-    """How predictions compare with what was true.
-
-    Attributes
-    ----------
-    rows : rows compared: those with a known label whose other cells do not contradict the network.
-    accuracy : share of them in which the most probable label was right.
-    log_loss : mean of minus the log-probability of the label that was true.
-    """
-
-    rows: int
-    accuracy: float
-    log_loss: float
-
-
-def judged(shares: FloatArray, truth: NDArray[np.integer[Any]]) -> Judgement | None:
-    """Compare predictions with the codes that were true, negative ones left out; None where there are none.
-
-    Parameters
-    ----------
-    shares
-        As from :meth:`Network.predict_proba`, rows of NaN left out.
-    truth
-        Codes of the target.
-    """
-    compared = (truth >= 0) & ~np.isnan(shares[:, 0])
-    if not compared.any():
-        return None
-    given = shares[compared, truth[compared]]
-    with np.errstate(divide="ignore"):
-        log_loss = float(-np.log(given).mean())
-    return Judgement(int(compared.sum()), float((shares[compared].argmax(axis=1) == truth[compared]).mean()), log_loss)
 
 
 def compiled(net: Network) -> _core.Conditionals:
@@ -111,7 +84,7 @@ def predict_proba(
     if not isinstance(impossible, str) or impossible not in ("raise", "nan"):
         raise bad_argument(call, "impossible", impossible, "'raise' or 'nan'")
     matched = _matched_for(call, net, data, target, unknown)
-    shares = _shares(net, matched.columns, matched.n_rows, target, resolve_jobs(call, n_jobs))
+    shares = shares_of(net, matched.columns, matched.n_rows, target, resolve_jobs(call, n_jobs))
     if impossible == "raise":
         _refuse_impossible(call, shares, 0)
     return shares
@@ -127,7 +100,7 @@ def predict(net: Network, data: Any, target: str, unknown: Unknown, n_jobs: int 
     for start in range(0, matched.n_rows, step):
         columns = tuple(None if column is None else column[start : start + step] for column in matched.columns)
         count = min(step, matched.n_rows - start)
-        shares = _shares(net, columns, count, target, threads)
+        shares = shares_of(net, columns, count, target, threads)
         _refuse_impossible(call, shares, start)
         codes[start : start + count] = shares.argmax(axis=1)
     labels = np.empty(len(net.levels[target]), dtype=object)
@@ -135,15 +108,21 @@ def predict(net: Network, data: Any, target: str, unknown: Unknown, n_jobs: int 
     return labels[codes]
 
 
-def _matched_for(call: str, net: Network, data: Any, target: str, unknown: Unknown) -> Matched:
+def check_target(call: str, net: Network, target: object) -> None:
+    """Refuse a target that is not a variable of the network."""
     if not isinstance(target, str) or target not in net.levels:
         raise unknown_name(call, "target", target, net.names)
+
+
+def _matched_for(call: str, net: Network, data: Any, target: str, unknown: Unknown) -> Matched:
+    check_target(call, net, target)
     return match_columns(net, data, call, unknown=unknown, ignored=target)
 
 
-def _shares(
+def shares_of(
     net: Network, columns: tuple[SignedCodes | None, ...], n_rows: int, target: str, threads: int
 ) -> FloatArray:
+    """Distribution of the target in each row, from matched columns; NaN for rows that contradict the network."""
     blanket = [net.dag.index(name) for name in net.dag.markov_blanket(target)]
     place, levels = net.dag.index(target), len(net.levels[target])
     complete = np.ones(n_rows, dtype=bool)

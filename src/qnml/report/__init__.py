@@ -1,50 +1,59 @@
-"""What people and programs see of a result: plain facts first, then tables drawn from the facts alone."""
+"""What people and programs see of a result, in two steps: result → facts → page.
+
+One file for each command has its pair of functions. ``X_facts`` turns a result into plain facts: dictionaries of text,
+numbers and lists that go into JSON unchanged. ``X_page`` lays out the facts, and nothing else, for a terminal; numbers
+are rounded there and nowhere else.
+
+The keys in the docstrings of these files are those that ``--json`` prints, and stay; every document also has
+``command`` and ``version``. A number that is not finite is printed as null. Scores and regrets are in nats; the key of
+a number in bits ends in ``_bits``.
+"""
 
 from qnml.report.bootstrap import bootstrap_facts, bootstrap_page
-from qnml.report.facts import (
-    comparison_facts,
-    explanation_facts,
-    information_facts,
-    registry_facts,
-    regret_facts,
-    scoring_facts,
-)
+from qnml.report.compare import compare_facts, compare_page
+from qnml.report.convert import convert_facts, convert_page
+from qnml.report.info import info_facts, info_page
 from qnml.report.k_best import k_best_facts, k_best_page
-from qnml.report.learning import learning_facts, plan_facts
-from qnml.report.learning_page import learning_page, plan_page, result_text
+from qnml.report.learn import learn_facts, learn_page
+from qnml.report.plan import plan_facts, plan_page
 from qnml.report.posterior import posterior_facts, posterior_page
-from qnml.report.prediction import prediction_facts, prediction_page
-from qnml.report.tables import (
-    comparison_page,
-    information_page,
-    registry_page,
-    regret_page,
-    scoring_page,
-)
+from qnml.report.predict import predict_facts, predict_page
+from qnml.report.query import mpe_facts, mpe_page, query_facts, query_page
+from qnml.report.regret import regret_facts, regret_page
+from qnml.report.sample import sample_facts, sample_page
+from qnml.report.score import explanation_facts, score_facts, score_page
+from qnml.report.scores import scores_facts, scores_page
 
 __all__ = [
     "bootstrap_facts",
     "bootstrap_page",
-    "comparison_facts",
-    "comparison_page",
+    "compare_facts",
+    "compare_page",
+    "convert_facts",
+    "convert_page",
     "explanation_facts",
-    "information_facts",
-    "information_page",
+    "info_facts",
+    "info_page",
     "k_best_facts",
     "k_best_page",
-    "learning_facts",
-    "learning_page",
+    "learn_facts",
+    "learn_page",
+    "mpe_facts",
+    "mpe_page",
     "plan_facts",
     "plan_page",
     "posterior_facts",
     "posterior_page",
-    "prediction_facts",
-    "prediction_page",
-    "registry_facts",
-    "registry_page",
+    "predict_facts",
+    "predict_page",
+    "query_facts",
+    "query_page",
     "regret_facts",
     "regret_page",
-    "result_text",
-    "scoring_facts",
-    "scoring_page",
+    "sample_facts",
+    "sample_page",
+    "score_facts",
+    "score_page",
+    "scores_facts",
+    "scores_page",
 ]

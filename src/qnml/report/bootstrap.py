@@ -1,38 +1,57 @@
-"""A bootstrap as plain facts and as a page; see `qnml.report.facts` for the rules.
+"""``qnml bootstrap``: the strength of each pair of variables, and the averaged network.
 
 bootstrap
     data {source, variables}; score; method; replicates; seed; stop_reason; threshold; pairs [{first, second, strength,
-    standard_error, forward, backward, is_joined}], strongest first, only those found at all; network {variables, arcs
-    [{parent, child}], undecided [{parent, child}], left_out [{parent, child}]}; sentence.
+    standard_error, forward, backward, is_joined}], strongest first, only pairs that were joined at least once; network
+    {variables, arcs [{parent, child}], undecided [{parent, child}], left_out [{parent, child}]}; sentence.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from qnml.report.parts import grid, line
+from qnml.report.fact_parts import arc_facts
+from qnml.report.parts import arc_text, grid, line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from rich.console import RenderableType
 
     from qnml._api.bootstrap_result import Bootstrap
-    from qnml.report.facts import Facts
+    from qnml.report.fact_parts import Facts
 
 __all__ = ["bootstrap_facts", "bootstrap_page"]
 
 
 def bootstrap_facts(result: Bootstrap, source: str) -> Facts:
-    """How often each pair of variables was joined, and the averaged network.
+    """The share of replicates in which each pair is joined, and the averaged network.
 
     Parameters
     ----------
     result
-        What `qnml.bootstrap` returned.
+        The result of `qnml.bootstrap`.
     source
         Where the data came from.
     """
+    return {
+        "data": {"source": source, "variables": len(result.names)},
+        "score": result.score_name,
+        "method": result.method,
+        "replicates": result.replicates,
+        "seed": result.seed,
+        "stop_reason": result.stop_reason,
+        "threshold": result.threshold,
+        "pairs": _pairs(result),
+        "network": {
+            "variables": list(result.names),
+            "arcs": arc_facts(result.dag.arcs),
+            "undecided": arc_facts(result.averaged.undecided),
+            "left_out": arc_facts(result.averaged.left_out),
+        },
+        "sentence": result.sentence(),
+    }
+
+
+def _pairs(result: Bootstrap) -> list[Facts]:
     strength, error = result.adjacencies, result.standard_errors
     joined = {frozenset(arc) for arc in result.dag.arcs}
     pairs = [
@@ -49,31 +68,11 @@ def bootstrap_facts(result: Bootstrap, source: str) -> Facts:
         for j, second in enumerate(result.names[i + 1 :], i + 1)
         if strength[i, j] > 0
     ]
-    return {
-        "data": {"source": source, "variables": len(result.names)},
-        "score": result.score_name,
-        "method": result.method,
-        "replicates": result.replicates,
-        "seed": result.seed,
-        "stop_reason": result.stop_reason,
-        "threshold": result.threshold,
-        "pairs": sorted(pairs, key=lambda pair: (-float(pair["strength"]), pair["first"], pair["second"])),
-        "network": {
-            "variables": list(result.names),
-            "arcs": _arcs(result.dag.arcs),
-            "undecided": _arcs(result.averaged.undecided),
-            "left_out": _arcs(result.averaged.left_out),
-        },
-        "sentence": result.sentence(),
-    }
-
-
-def _arcs(pairs: Iterable[tuple[str, str]]) -> list[dict[str, str]]:
-    return [{"parent": parent, "child": child} for parent, child in pairs]
+    return sorted(pairs, key=lambda pair: (-float(pair["strength"]), pair["first"], pair["second"]))
 
 
 def bootstrap_page(facts: Facts) -> list[RenderableType]:
-    """The page of a bootstrap: pairs with their strength, then what was left out, then the sentence."""
+    """The pairs with their strengths, arcs that are undecided or left out, and a summary."""
     heads = [
         ("pair", "left"),
         *((head, "right") for head in ("strength", "± error", "forward", "backward")),
@@ -91,8 +90,8 @@ def bootstrap_page(facts: Facts) -> list[RenderableType]:
     network = facts["network"]
     for title, arcs in (
         ("Direction undecided", network["undecided"]),
-        ("Left out, they would close a cycle", network["left_out"]),
+        ("Left out because they would close a cycle", network["left_out"]),
     ):
         if arcs:
-            page.append(line(f"{title}: " + ", ".join(f"{arc['parent']} -> {arc['child']}" for arc in arcs)))
+            page.append(line(f"{title}: {', '.join(map(arc_text, arcs))}"))
     return [*page, line(facts["sentence"])]

@@ -1,46 +1,47 @@
-"""The k best networks or classes as plain facts and as a page; see `qnml.report.facts` for the rules.
+"""``qnml k-best``: the best networks or equivalence classes, in order.
 
 k-best
-    data {source, rows, total, variables}; score (label); what ("classes" or "dags"); k; proven; bound (null where there
-    is none or nothing else is left); is_exhausted; stop_reason; entries [{rank, score, log_weight, directed [{parent,
-    child}], undirected [{first, second}], dag [{parent, child}]}], best first, directed and undirected those of the
-    class, or the arcs of the network and none; warnings [texts]; sentence.
+    data {source, rows, total, variables}; score (label); what ("classes" or "dags"); k; proven; bound (null if there is
+    none or all networks are listed); is_exhausted; stop_reason; entries [{rank, score, log_weight, directed [{parent,
+    child}], undirected [{first, second}], dag [{parent, child}]}], best first, where directed and undirected are the
+    edges of the class, or the arcs of the network and none; warnings [texts]; sentence.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from qnml.report.parts import count, grid, line
+from qnml.report.fact_parts import arc_facts, data_facts
+from qnml.report.parts import arc_text, data_line, grid, line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from rich.console import RenderableType
 
     from qnml._api.k_best_result import KBest, RankedNetwork
     from qnml.data import Table
-    from qnml.report.facts import Facts
+    from qnml.report.fact_parts import Facts
 
 __all__ = ["k_best_facts", "k_best_page"]
 
 
 def k_best_facts(result: KBest, table: Table, source: str, *, warnings: Sequence[str] = ()) -> Facts:
-    """The best structures in order, and what is proven of them.
+    """The best structures in order, and what is proven about them.
 
     Parameters
     ----------
     result
-        What `qnml.k_best` returned.
+        The result of `qnml.k_best`.
     table
-        The data it was given.
+        The data.
     source
         Where the data came from.
     warnings
-        What was warned of.
+        Warnings that the search gave.
     """
     return {
-        "data": {"source": source, "rows": table.n_rows, "total": table.total, "variables": len(table.names)},
+        "data": data_facts(table, source),
         "score": result.score_name,
         "what": result.what,
         "k": result.k,
@@ -60,23 +61,16 @@ def _entry(rank: int, one: RankedNetwork, what: str) -> Facts:
         "rank": rank,
         "score": one.score,
         "log_weight": one.log_weight,
-        "directed": _arcs(directed),
+        "directed": arc_facts(directed),
         "undirected": [{"first": first, "second": second} for first, second in undirected],
-        "dag": _arcs(one.dag.arcs),
+        "dag": arc_facts(one.dag.arcs),
     }
 
 
-def _arcs(pairs: Iterable[tuple[str, str]]) -> list[dict[str, str]]:
-    return [{"parent": parent, "child": child} for parent, child in pairs]
-
-
 def k_best_page(facts: Facts) -> list[RenderableType]:
-    """The best structure, in what the others differ from it, and what is proven."""
-    data, entries = facts["data"], facts["entries"]
-    page: list[RenderableType] = [
-        line(f"{data['source']}: {count(data['total'], 'row')}, {count(data['variables'], 'column')}"),
-        line(facts["sentence"]),
-    ]
+    """The best structure, and how each of the others differs from it."""
+    entries = facts["entries"]
+    page: list[RenderableType] = [data_line(facts["data"]), line(facts["sentence"])]
     if entries:
         best = _edges(entries[0])
         page.append(line("Best: " + (", ".join(best) or "no arcs")))
@@ -91,13 +85,13 @@ def k_best_page(facts: Facts) -> list[RenderableType]:
 
 def _edges(entry: Facts) -> list[str]:
     return [
-        *(f"{arc['parent']} -> {arc['child']}" for arc in entry["directed"]),
+        *map(arc_text, entry["directed"]),
         *(f"{edge['first']} -- {edge['second']}" for edge in entry["undirected"]),
     ]
 
 
 def _difference(mine: Sequence[str], best: Sequence[str]) -> str:
-    """What is there and what is not, seen from the best; nothing for the best itself."""
+    """Edges that the best structure lacks, and edges of the best that this one lacks."""
     more = [edge for edge in mine if edge not in best]
     less = [edge for edge in best if edge not in mine]
     return "; ".join(f"{word} {', '.join(edges)}" for word, edges in (("with", more), ("without", less)) if edges)

@@ -1,4 +1,4 @@
-"""Pieces that several pages are made of: lines, grids, numbers people can read."""
+"""Layout that several pages share: lines, grids, and numbers that people can read."""
 
 from __future__ import annotations
 
@@ -14,27 +14,40 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from qnml.report.facts import Facts
+    from qnml.report.fact_parts import Facts
 
-__all__ = ["count", "grid", "large", "line", "overfull", "visible"]
+__all__ = [
+    "arc_text",
+    "condition_lines",
+    "count",
+    "data_line",
+    "edge_text",
+    "file_lines",
+    "grid",
+    "large",
+    "line",
+    "network_text",
+    "overfull",
+    "visible",
+]
 
 _LARGEST_IN_FULL = 10**15
 
 
 def visible(text: object) -> str:
-    """Escape what a terminal would obey instead of show: names and labels come from files of any origin."""
+    """Escape characters that a terminal would obey instead of show: names and labels come from untrusted files."""
     return "".join(
         letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii") for letter in str(text)
     )
 
 
 def line(text: str) -> Text:
-    """A line of text, with nothing in it that a terminal or rich would obey."""
+    """A line of text in which nothing is a control sequence or markup."""
     return Text(visible(text))
 
 
 def grid(heads: Sequence[tuple[str, str]], rows: Iterable[Sequence[object]]) -> Grid:
-    """A table with heads, each with the side its column leans to."""
+    """A table; each head comes with the alignment of its column, ``"left"`` or ``"right"``."""
     drawn = Grid(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=True)
     for head, side in heads:
         justify: Any = side
@@ -45,8 +58,42 @@ def grid(heads: Sequence[tuple[str, str]], rows: Iterable[Sequence[object]]) -> 
     return drawn
 
 
+def data_line(data: Facts) -> Text:
+    """The source of a table and its size."""
+    return line(f"{data['source']}: {count(data['total'], 'row')}, {count(data['variables'], 'column')}")
+
+
+def network_text(network: Facts) -> str:
+    """The source of a network and its size."""
+    return f"{network['source']}: {count(network['variables'], 'variable')}, {count(network['arcs'], 'arc')}"
+
+
+def condition_lines(facts: Facts) -> list[RenderableType]:
+    """A network with the evidence and the interventions under which it is used."""
+    lines = [network_text(facts["network"])]
+    for word, settings in (("Given", facts["evidence"]), ("Set", facts["do"])):
+        if settings:
+            lines.append(f"{word}: {', '.join(f'{name} = {label}' for name, label in settings.items())}")
+    return [line(text) for text in lines]
+
+
+def arc_text(arc: Facts) -> str:
+    """An arc such as ``a -> b``."""
+    return f"{arc['parent']} -> {arc['child']}"
+
+
+def edge_text(edge: Facts) -> str:
+    """A directed or an undirected edge: ``a -> b`` or ``a -- b``, which every terminal can show."""
+    return f"{edge['first']} {'->' if edge['directed'] else '--'} {edge['second']}"
+
+
+def file_lines(files: Iterable[Facts]) -> list[RenderableType]:
+    """The files that were written, one line each."""
+    return [line(f"Written: {file['path']} ({file['holds']})") for file in files]
+
+
 def overfull(families: Sequence[Facts], total: int) -> list[RenderableType]:
-    """What is to be said about over-full families; nothing where there are none."""
+    """A warning about over-full families; empty if there are none."""
     if not families:
         return []
     heads = [("variable", "left"), ("parents", "left"), ("cells", "right"), ("log Z", "right")]
@@ -56,8 +103,8 @@ def overfull(families: Sequence[Facts], total: int) -> list[RenderableType]:
     ]
     return [
         line(
-            f"Over-full: more cells than half the {total} rows. qNML's penalty saturates there, so such a "
-            "family can win without any dependence; log Z > 0 says that it gains from that."
+            f"Over-full families have more cells than half the {total} rows. The qNML penalty saturates there, so "
+            "that such a family can win without any dependence; log Z > 0 means that it gains from this."
         ),
         grid(heads, rows),
     ]
@@ -69,8 +116,8 @@ def count(number: int, word: str) -> str:
 
 
 def large(number: int) -> str:
-    """A whole number of any size; beyond 15 digits its order of magnitude is what people read."""
+    """An integer of any size; beyond 15 digits as its order of magnitude."""
     if number < _LARGEST_IN_FULL:
         return str(number)
-    # log10 takes whole numbers beyond the largest double, too.
+    # log10 takes integers beyond the largest double, too.
     return f"about 10^{math.log10(number):.0f}"

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from qnml.paper.run import Outcome
     from qnml.paper.summary.types import PartSummary, Table
-    from qnml.report.facts import Facts
+    from qnml.report.fact_parts import Facts
 
 __all__ = ["paper_facts", "paper_page"]
 

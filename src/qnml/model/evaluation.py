@@ -1,0 +1,111 @@
+"""Predictions of one variable, compared with the labels that the data have for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from qnml._checks import checked_flag
+from qnml._jobs import resolve_jobs
+from qnml.model.matching import match_columns
+from qnml.model.prediction import check_target, shares_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from qnml._types import FloatArray, Label
+    from qnml.model.matching import Unknown
+    from qnml.model.network import Network
+
+__all__ = ["Evaluation", "Judgement", "evaluate", "judged"]
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """How well predictions agree with known labels.
+
+    Attributes
+    ----------
+    rows : number of rows compared: those with a known label whose other cells do not contradict the network.
+    accuracy : share of these rows in which the most probable label is the known one.
+    log_loss : mean negative log-probability of the known label, in nats.
+    """
+
+    rows: int
+    accuracy: float
+    log_loss: float
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """Predictions of one variable for each row.
+
+    Attributes
+    ----------
+    target : the variable predicted.
+    levels : its labels.
+    probabilities : rows × levels; NaN in rows that contradict the network.
+    codes : index of the most probable label of each row; −1 in rows that contradict the network.
+    judgement : comparison with the labels in the data; None where the data have none.
+    """
+
+    target: str
+    levels: tuple[Label, ...]
+    probabilities: FloatArray
+    codes: NDArray[np.intp]
+    judgement: Judgement | None
+
+    def to_frame(self, *, proba: bool = False) -> pl.DataFrame:
+        """The most probable labels, one row for each row of the data, null where a row contradicts the network.
+
+        Parameters
+        ----------
+        proba : whether to add a column ``target=label`` with the probability of each label.
+        """
+        kinds = {type(label) for label in self.levels}
+        decoder = pl.Series("", self.levels if len(kinds) == 1 else [str(label) for label in self.levels])
+        places = pl.Series(self.codes)
+        # Named last: polars takes a name such as ^a$ for a pattern wherever it computes with a column.
+        columns = [decoder.gather(places.set(places < 0, None)).alias(self.target)]
+        if checked_flag("Evaluation.to_frame", "proba", proba):
+            columns += [
+                pl.Series(f"{self.target}={label}", self.probabilities[:, level])
+                for level, label in enumerate(self.levels)
+            ]
+        return pl.DataFrame(columns)
+
+
+def evaluate(net: Network, data: Any, target: str, unknown: Unknown, n_jobs: int | None) -> Evaluation:
+    """Predict and compare; see :meth:`Network.evaluate`."""
+    call = "Network.evaluate"
+    check_target(call, net, target)
+    matched = match_columns(net, data, call, unknown=unknown, compared=target)
+    place = net.dag.index(target)
+    truth = matched.columns[place]
+    others = (*matched.columns[:place], None, *matched.columns[place + 1 :])
+    shares = shares_of(net, others, matched.n_rows, target, resolve_jobs(call, n_jobs))
+    codes = np.where(np.isnan(shares[:, 0]), -1, shares.argmax(axis=1))
+    judgement = None if truth is None else judged(shares, truth)
+    return Evaluation(target, net.levels[target], shares, codes, judgement)
+
+
+def judged(shares: FloatArray, truth: NDArray[np.integer[Any]]) -> Judgement | None:
+    """Compare predictions with known labels; None if no row can be compared.
+
+    Parameters
+    ----------
+    shares
+        Probabilities as of :meth:`Network.predict_proba`; rows of NaN are left out.
+    truth
+        Index of the known label of each row; rows with a negative one are left out.
+    """
+    compared = (truth >= 0) & ~np.isnan(shares[:, 0])
+    if not compared.any():
+        return None
+    given = shares[compared, truth[compared]]
+    with np.errstate(divide="ignore"):
+        log_loss = float(-np.log(given).mean())
+    return Judgement(int(compared.sum()), float((shares[compared].argmax(axis=1) == truth[compared]).mean()), log_loss)

@@ -1,0 +1,69 @@
+"""``qnml sample``: rows drawn from a network.
+
+sample
+    network {source, variables, arcs}; evidence and do {name: label}; rows; seed; output (the file); notes [sentences].
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from qnml.report.fact_parts import condition_facts
+from qnml.report.parts import condition_lines, count, line
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rich.console import RenderableType
+
+    from qnml.model import Network
+    from qnml.report.fact_parts import Facts
+
+__all__ = ["sample_facts", "sample_page"]
+
+
+def sample_facts(
+    net: Network,
+    source: str,
+    evidence: Mapping[str, str],
+    do: Mapping[str, str],
+    *,
+    rows: int,
+    seed: int,
+    output: str,
+    notes: Sequence[str],
+) -> Facts:
+    """The rows that were drawn and the file they are in.
+
+    Parameters
+    ----------
+    net
+        The network.
+    source
+        Where the network came from.
+    evidence
+        Observed labels.
+    do
+        Labels set by intervention.
+    rows
+        The number of rows.
+    seed
+        The seed.
+    output
+        The file.
+    notes
+        Remarks for readers of the file.
+    """
+    return {
+        **condition_facts(net, source, evidence, do),
+        "rows": rows,
+        "seed": seed,
+        "output": output,
+        "notes": list(notes),
+    }
+
+
+def sample_page(facts: Facts) -> list[RenderableType]:
+    """The network, the conditions, and the file."""
+    written = f"{count(facts['rows'], 'row')} written to {facts['output']}; seed {facts['seed']}."
+    return [*condition_lines(facts), line(written), *map(line, facts["notes"])]
