@@ -1,4 +1,4 @@
-"""Sections on the scores themselves: which is nearest to the truth, what the guard changes, what they cost."""
+"""Sections on the scores themselves: distance to the true network, effect of the guard, cost."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ONE_ARC = 1.0
 
 
 def scores(results: Results) -> str:
-    """What the distances on fresh samples say about the scores."""
+    """Compare the scores by their distances on fresh samples."""
     rows = []
     names = list(NAMES)
     ranks: dict[str, list[float]] = defaultdict(list)
@@ -67,11 +67,11 @@ def scores(results: Results) -> str:
     total = len(rows)
     order = sorted(names, key=lambda score: mean(ranks[score]))
     text = (
-        f"The same search with four scores on fresh samples of {len({row[0] for row in rows})} networks; the distance "
-        f"is then what the score makes of the sample. Mean rank of the distance over the {total} rows of the table (1 "
-        f"is nearest): "
+        f"The same search with four scores on fresh samples of {len({row[0] for row in rows})} networks, so that "
+        f"distances differ only by the score. Mean rank of the distance over the {total} rows of the table (1 is "
+        f"nearest): "
         + listed([f"{NAMES[score]} {mean(ranks[score]):.2f}" for score in order])
-        + ". Nearest, alone or level: "
+        + ". Nearest, alone or tied: "
         + listed([f"{NAMES[score]} {nearest[score]}" for score in order])
         + "; farthest: "
         + listed([f"{NAMES[score]} {farthest[score]}" for score in order])
@@ -91,15 +91,15 @@ def scores(results: Results) -> str:
         f"qNML is not the nearest on {'; '.join(not_nearest) or 'none of them'}. Of {compared} comparisons of qNML "
         "with another score on several samples of a network, it is **worse** by more than one arc and two standard "
         f"errors of the paired differences in {len(behind)}{': ' + '; '.join(behind) if behind else ''}; it is better "
-        f"by as much in {len(ahead)}. With so few samples each, some of these would be found by chance alone."
+        f"by as much in {len(ahead)}. With so few samples each, some of these differences are expected by chance."
     )
     head = ["network", "rows", "samples", *(f"SHD {NAMES[score]}" for score in names), "true arcs"]
     head += [f"arcs {NAMES[score]}" for score in names]
-    return f"## qNML beside BIC, BDeu and fNML\n\n{text}\n\n{table(head, rows)}\n\n{after}"
+    return f"## qNML compared with BIC, BDeu and fNML\n\n{text}\n\n{table(head, rows)}\n\n{after}"
 
 
 def guard(results: Results) -> str:
-    """What guard="cap" changes under qNML."""
+    """The effect of guard="cap" under qNML."""
     rows = []
     nearer = farther = same = 0
     change = []
@@ -124,17 +124,17 @@ def guard(results: Results) -> str:
         return ""
     text = (
         'Under qNML a family with more cells than half the rows can be preferred without any dependence; `guard="cap"` '
-        f"does not admit such families. Of {len(rows)} lines the distance is smaller with the cap in {nearer}, larger "
-        f"in {farther} and the same in {same}; the mean change is {mean(change):+.1f} arcs, the largest decrease "
-        f"{min(change):+.1f}, the largest increase {max(change):+.1f}. What it costs in score is in the last column: a "
-        "search with the cap may only lose, but for the luck of the search."
+        f"excludes such families. In {len(rows)} lines the distance is smaller with the cap in {nearer}, larger in "
+        f"{farther} and the same in {same}; the mean change is {mean(change):+.1f} arcs, the largest decrease "
+        f"{min(change):+.1f}, the largest increase {max(change):+.1f}. The last column is the change in score: apart "
+        "from chance in the search, the cap can only lower it."
     )
     head = ["network", "rows", "SHD off", "SHD cap", "arcs off", "arcs cap", "most parents off", "most parents cap"]
-    return f'## What guard="cap" changes\n\n{text}\n\n{table([*head, "qNML score"], rows)}'
+    return f'## The effect of guard="cap"\n\n{text}\n\n{table([*head, "qNML score"], rows)}'
 
 
 def costs(results: Results) -> str:
-    """What qNML costs beside BIC."""
+    """The cost of qNML compared with BIC."""
     lines = {(line.network, line.rows, line.score): line for line in results.lines("default")}
     quick = {(line.network, line.rows, line.score): line for line in results.lines("climb")}
     rows = []
@@ -154,21 +154,21 @@ def costs(results: Results) -> str:
     if not rows:
         return ""
     told = [
-        f"with {size:,} rows {math.exp(mean(math.log(ratio) for ratio in found)):.2f} times in the geometric mean, "
-        f"{max(found):.2f} at most"
+        f"{math.exp(mean(math.log(ratio) for ratio in found)):.2f} times as long with {size:,} rows (geometric mean; "
+        f"at most {max(found):.2f} times)"
         for size, found in sorted(ratios.items())
     ]
     text = (
-        "Seconds of the processor on one thread. The regrets of qNML are tabled, so a local score costs what it costs "
-        "under BIC; what differs is how much there is to search, since qNML admits larger families. Default settings "
-        f"take, beside BIC, {listed(told)}."
+        "CPU seconds on one thread. The regrets of qNML are tabulated, so a local score costs the same as under BIC; "
+        "the searches differ in length, since qNML admits larger families. With default settings qNML takes, compared "
+        f"with BIC, {listed(told)}."
     )
     head = ["network", "rows", "BIC default", "qNML default", "ratio", "BIC climbing", "qNML climbing", "ratio"]
-    return f"## What qNML costs\n\n{text}\n\n{table(head, rows)}"
+    return f"## The cost of qNML\n\n{text}\n\n{table(head, rows)}"
 
 
 def scale(results: Results) -> str:
-    """How time and memory grow with the table."""
+    """How time and memory scale with the table."""
     rows = [
         (
             f"{run['variables']:,} × {run['rows']:,}",
@@ -186,8 +186,8 @@ def scale(results: Results) -> str:
         return ""
     text = (
         "Tables drawn from random networks of up to three parents and two to four levels, BIC, two threads. `climb` is "
-        '`method="hill-climbing", effort="quick"`; `quick` and `default` are the search over orders. '
-        "GB is the most memory the whole process had, with the table."
+        '`method="hill-climbing", effort="quick"`; `quick` and `default` are order search. '
+        "GB is the peak memory of the whole process, including the table."
     )
-    head = ["variables × rows", "search", "s", "s, processor", "GB", "SHD", "arcs", "true arcs"]
-    return f"## How it grows\n\n{text}\n\n{table(head, rows)}"
+    head = ["variables × rows", "search", "s", "s, CPU", "GB", "SHD", "arcs", "true arcs"]
+    return f"## How it scales\n\n{text}\n\n{table(head, rows)}"

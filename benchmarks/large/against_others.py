@@ -1,4 +1,4 @@
-"""Sections on the shared samples: our searches beside what other programs found."""
+"""Sections on the recorded samples: our searches compared with the results of other programs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["default_settings", "distances", "live", "proven", "quick_answers"]
 
-ALIKE = 1e-6  # of a score: less is rounding
+ALIKE = 1e-6  # relative to the score: smaller differences are rounding
 ONE_ARC = 1.0
 FASTER = 5.0
 
@@ -26,7 +26,7 @@ def _is_level(line: Line, gain: float) -> bool:
 
 
 def _pace(lines: list[Line]) -> float | None:
-    """By how much the same searches took longer here than where the others' seconds were recorded."""
+    """How much longer the same searches took here than on the machine of the recorded times."""
     ratios = []
     for line in lines:
         seconds_of = {rival.is_live: rival.seconds for rival in line.climbers("PyBNesian")}
@@ -36,7 +36,7 @@ def _pace(lines: list[Line]) -> float | None:
 
 
 def default_settings(results: Results) -> str:
-    """Score, distance and time of the default search beside the best of all others."""
+    """Score, distance and time of the default search, compared with the best of all others."""
     lines = [line for line in results.lines("default") if line.others]
     if not lines:
         return ""
@@ -65,10 +65,10 @@ def default_settings(results: Results) -> str:
     level = [line for line in lines if _is_level(line, line.gain(line.best()))]
     lowest = min(lines, key=lambda line: line.gain(line.best()) / abs(line.worst))
     text = (
-        f'The worst of {seeds} seeds of `method="order"` with default settings, beside the best of all other programs, '
-        f"whatever score they searched with. {share(len(level), len(lines)).capitalize()} cases it is at least as "
-        f"good, and {share(len(reached), len(lines))} no more than {100 * MAY_FALL_SHORT:g} % below. Closest: "
-        f"{lowest.case}, {100 * lowest.gain(lowest.best()) / abs(lowest.worst):+.4f} %."
+        f'The worst of {seeds} seeds of `method="order"` with default settings, compared with the best of all other '
+        f"programs, whatever score they optimize. {share(len(level), len(lines)).capitalize()} cases ours is at least "
+        f"as good, and {share(len(reached), len(lines))} no more than {100 * MAY_FALL_SHORT:g} % below. The smallest "
+        f"margin is {100 * lowest.gain(lowest.best()) / abs(lowest.worst):+.4f} %, on {lowest.case}."
     )
     clocked = [(line, boss) for line in lines if (boss := line.boss()) is not None]
     if clocked:
@@ -76,30 +76,31 @@ def default_settings(results: Results) -> str:
         by_means = sum(boss.seconds / line.mean_seconds >= FASTER for line, boss in clocked)
         slow = min(clocked, key=lambda pair: pair[1].seconds / pair[0].processor_seconds)
         text += (
-            f" Tetrad's BOSS with the same score was recorded in {len(clocked)} of them: on one thread ours takes a "
-            f"fifth of its time or less {share(sum(ratio >= FASTER for ratio in single), len(clocked))} "
-            f"({share(by_means, len(clocked))} by the mean of the seeds instead of their median); the median is "
-            f"{median(single):.0f} times as fast, the least {min(single):.1f} times ({slow[0].case})."
+            f" Results of Tetrad's BOSS with the same score were recorded for {len(clocked)} of them. On one thread "
+            f"ours takes at most a fifth of its time {share(sum(ratio >= FASTER for ratio in single), len(clocked))} "
+            f"({share(by_means, len(clocked))} by the mean over seeds instead of the median); the median speed-up is "
+            f"{median(single):.0f}, the smallest {min(single):.1f} ({slow[0].case})."
         )
         double = [boss.seconds / line.two_threads for line, boss in clocked if line.two_threads]
         if double:
             text += (
-                f" On two threads, by the clock, that holds "
-                f"{share(sum(ratio >= FASTER for ratio in double), len(double))}, and the least is "
-                f"{min(double):.1f} times. BOSS's seconds are recorded ones, from another machine."
+                f" On two threads, in wall-clock time, this holds "
+                f"{share(sum(ratio >= FASTER for ratio in double), len(double))}, and the smallest speed-up is "
+                f"{min(double):.1f}. The times of BOSS were recorded on another machine."
             )
         if (pace := _pace(lines)) is not None:
             kept = sum(ratio * pace >= FASTER for ratio in single)
             text += (
-                f" How this machine compares: hill climbing by PyBNesian takes {pace:.1f} times its recorded seconds "
-                f"here (median). With that taken into account a fifth or less holds {share(kept, len(clocked))} on one "
-                f"thread, and the least is {min(single) * pace:.1f} times."
+                f" To compare the machines: hill climbing by PyBNesian takes {pace:.1f} times its recorded time here "
+                f"(median). After this correction, ours takes at most a fifth {share(kept, len(clocked))} on one "
+                f"thread, and the smallest speed-up is {min(single) * pace:.1f}."
             )
-    return f"## Default settings beside the best of all others\n\n{text}\n\n{table([*head, 'times'], rows, words=1)}"
+    heading = "## Default settings compared with the best of all others"
+    return f"{heading}\n\n{text}\n\n{table([*head, 'times'], rows, words=1)}"
 
 
 def distances(results: Results) -> str:
-    """Distances to the truth, and whether the score or the search is to blame."""
+    """Distances to the true network, and whether the score or the search causes them."""
     lines = [line for line in results.lines("default") if line.others]
     if not lines:
         return ""
@@ -111,12 +112,12 @@ def distances(results: Results) -> str:
             same.append((line, min(alike, key=lambda other: other.distance)))
     far_of_same = [line for line, other in same if line.distance > other.distance + ONE_ARC]
     text = (
-        f"Mean SHD is no more than one arc above the least of *all* other programs, by whatever score or test, "
-        f"{share(len(lines) - len(far), len(lines))} cases; beside programs that search with the same score, "
+        f"Our mean SHD is at most one arc above the smallest of *all* other programs, with any score or test, "
+        f"{share(len(lines) - len(far), len(lines))} cases; compared with programs that optimize the same score, "
         f"{share(len(same) - len(far_of_same), len(same))}. The other cases:"
     )
     if not far:
-        return f"## Distance to the truth\n\n{text[: -len(' The other cases:')]}"
+        return f"## Distance to the true network\n\n{text[: -len(' The other cases:')]}"
     rows = []
     lower = level = truth_lower = truth_known = 0
     for line in far:
@@ -143,18 +144,18 @@ def distances(results: Results) -> str:
             )
         )
     after = (
-        "The last two columns tell search from score: they say how much the nearer network, and the network the rows "
-        "were drawn from, score above the worst of our seeds (below where negative). The nearer network scores less "
+        "The last two columns separate search from score: they give the score of the nearer network, and of the "
+        "network the rows were drawn from, minus that of the worst of our seeds. The nearer network scores lower "
         f"{share(lower, len(far))}"
         + (f" and the same {share(level, len(far))}" if level else "")
-        + f", and the truth itself less {share(truth_lower, truth_known)}. "
+        + f", and the true network scores lower {share(truth_lower, truth_known)}. "
     )
     if lower + level == len(far):
-        after += "So the distance is not what the search missed: its score is at least that of the nearer network. "
+        after += "So the search is not the cause of the distance: its score is at least that of the nearer network. "
     else:
-        after += "Where the nearer network scores more, the search missed it. "
+        after += "Where the nearer network scores higher, the search missed it. "
     after += _copies(results)
-    after += "And the columns of these samples are in an order that tells of the network: see below."
+    after += "Besides, the order of the columns in these samples gives information about the network: see below."
     head = [
         "network",
         "rows",
@@ -163,27 +164,27 @@ def distances(results: Results) -> str:
         "nearest other",
         "its SHD",
         "its score − ours",
-        "truth's score − ours",
+        "true score − ours",
     ]
-    return f"## Distance to the truth\n\n{text}\n\n{table(head, rows)}\n\n{after}"
+    return f"## Distance to the true network\n\n{text}\n\n{table(head, rows)}\n\n{after}"
 
 
 def _copies(results: Results) -> str:
-    """What no program can tell from the rows."""
+    """Columns that no program can tell apart."""
     truths = [record for record in results.parts["truth"] if record["sample"] == SHARED and record.get("copies")]
     if not truths:
         return ""
     where = [f"{record['network']} with {record['rows']:,} rows {record['copies']}" for record in truths]
     return (
-        "Some columns are copies of others, under any score the same in every row: "
+        "Some columns are copies of others, with the same values in every row: "
         + listed(where)
-        + ". Which of two copies is the parent of the rest, and so up to some tens of arcs, is then a matter of names "
-        "(ours) or of the order of columns (others). "
+        + ". Which of two copies is the parent of the other variables, which affects up to some tens of arcs, is then "
+        "decided by name (ours) or by the order of columns (others). "
     )
 
 
 def quick_answers(results: Results) -> str:
-    """Quick searches beside hill climbing with the same score."""
+    """Quick searches compared with hill climbing with the same score."""
     climb = {(line.network, line.rows, line.score): line for line in results.lines("climb")}
     rows = []
     better: dict[str, list[bool]] = defaultdict(list)
@@ -222,23 +223,23 @@ def quick_answers(results: Results) -> str:
         )
     if not rows:
         return ""
-    words = {"climb": '`method="hill-climbing"`, which `"auto"` takes,', "quick": "the search over orders"}
+    words = {"climb": '`method="hill-climbing"`, which `"auto"` uses,', "quick": "order search"}
     told = [
-        f"{words[name]} ends at least as high as the better of bnlearn's and PyBNesian's "
-        f"{share(sum(better[name]), len(better[name]))} cases with the worst of its seeds, and is at least as fast as "
-        f"PyBNesian {share(sum(faster[name]), len(faster[name]))} "
-        f"({share(sum(faster_by_mean[name]), len(faster[name]))} by the mean of the seeds)"
+        f"with the worst of its seeds, {words[name]} scores at least as high as the better of bnlearn and PyBNesian "
+        f"{share(sum(better[name]), len(better[name]))} cases, and is at least as fast as PyBNesian "
+        f"{share(sum(faster[name]), len(faster[name]))} "
+        f"({share(sum(faster_by_mean[name]), len(faster[name]))} by the mean over seeds)"
         for name in ("climb", "quick")
     ]
     text = (
-        '`effort="quick"` beside plain hill climbing with the same score: '
+        '`effort="quick"` compared with plain hill climbing with the same score: '
         + "; ".join(told)
-        + ". PyBNesian's seconds are those measured here where it was run, else the recorded ones. The gains are those "
-        "of our worst seed over the better of the two."
+        + ". PyBNesian's times were measured here if it was run, otherwise recorded. Gains are those of our worst "
+        "seed over the better of the two."
     )
-    head = ["network", "rows", "score", "best of the two", "its score", "gain, climbing", "gain, orders"]
-    head += ["s, climbing", "s, orders", "PyBNesian s, recorded", "PyBNesian s, here"]
-    return f"## A quick answer\n\n{text}\n\n{table(head, rows)}"
+    head = ["network", "rows", "score", "best of the two", "its score", "gain, climbing", "gain, order search"]
+    head += ["s, climbing", "s, order search", "PyBNesian s, recorded", "PyBNesian s, here"]
+    return f"## Quick answers\n\n{text}\n\n{table(head, rows)}"
 
 
 def proven(results: Results) -> str:
@@ -261,13 +262,13 @@ def proven(results: Results) -> str:
     if not any(found.values()):
         return ""
     told = []
-    for is_recorded, words in ((True, "on the recorded samples"), (False, "on samples that no setting was chosen by")):
+    for is_recorded, words in ((True, "on the recorded samples"), (False, "on samples not used to choose any setting")):
         hits = [hit for kind, each in found.items() if kind[3] == is_recorded for hit in each]
         if hits:
             told.append(f"{words} {100 * sum(hits) / len(hits):.0f} % of the time ({sum(hits)} of {len(hits)})")
     text = (
-        f'Where the optimum can be proven (`method="exact"`), the default search over orders ends there '
-        f"{', '.join(told)}, over seeds. Seconds are those of a proof on two threads."
+        f'Where the optimum can be proven (`method="exact"`), default order search finds it '
+        f"{', '.join(told)}, over all seeds. Times are those of a proof on two threads."
     )
     lines = [
         (
@@ -287,7 +288,7 @@ def proven(results: Results) -> str:
 
 
 def live(results: Results) -> str:
-    """The programs that were run here."""
+    """The programs run here."""
     tried = defaultdict(list)
     for record in results.live(is_fresh=False):
         tried[record["program"], record["search"], record["score"]].append(record)
@@ -326,10 +327,10 @@ def live(results: Results) -> str:
     if not rows:
         return ""
     text = (
-        "Other programs on the samples, run here one after the other, on one thread, with a time limit for each, "
-        "in which the program has to start as well; after a table it was too slow for, larger ones were not tried. "
-        "How far the network found is above our default search's worst (below where negative), in % of the score: mean "
-        "and largest over the tables it finished. SHD beside ours on the same tables."
+        "Other programs on the recorded samples, run here one after the other, on one thread, with a time limit for "
+        "each that includes starting the program; after a table for which it was too slow, larger ones were skipped. "
+        "The gap is the score of the network found minus that of our worst default search, in % of the score: mean and "
+        "largest over the tables it finished. SHD is compared with ours on the same tables."
     )
     head = ["program", "search", "score", "done", "too slow", "failed", "gap %, mean", "largest", "SHD", "SHD ours"]
     return f"## Programs run here\n\n{text}\n\n{table([*head, 's, median', 's, most'], rows)}"

@@ -1,4 +1,4 @@
-"""docs/benchmarks.md from a file of measurements: every figure in it is computed here.
+"""Write docs/benchmarks.md from a file of measurements: every figure on the page is computed here.
 
 python benchmarks/large/document.py [--results build/large.jsonl] docs/benchmarks.md
 """
@@ -26,16 +26,17 @@ if TYPE_CHECKING:
 __all__ = ["failures", "page", "summary"]
 
 INTRODUCTION = """\
-Two kinds of tables are used. The *samples* of the data folder (`samples/`) come with what other programs found on them:
-`peers.csv` has their scores, recomputed by one independent scorer, and their seconds on one thread of a loaded machine.
-*Fresh* samples are drawn here from the networks of the data folder. Levels are those observed in the table. Every
-network found, ours or another's, is scored by us. SHD is the structural Hamming distance between the CPDAG found and
-that of the network the rows were drawn from. BDeu has an equivalent sample size of 1. Unless it says otherwise,
-`guard="off"`, so that all search the same space. How the searches work is in [large-networks.md](large-networks.md)."""
+There are two kinds of tables. The *recorded* samples of the data folder (`samples/`) come with results of other
+programs: `peers.csv` has their scores, recomputed by one independent scorer, and their times on one thread of a loaded
+machine. *Fresh* samples are drawn here from the networks of the data folder. Levels are those observed in the table. We
+score every network, ours and those of other programs. SHD is the structural Hamming distance between the learned CPDAG
+and that of the network the rows were drawn from. BDeu has an equivalent sample size of 1. Unless stated otherwise,
+`guard="off"`, so that all programs search the same space. [large-networks.md](large-networks.md) describes our
+searches."""
 
 
 def failures(records: Iterable[Record]) -> list[str]:
-    """What must not happen: a default search below the others, two threads that disagree."""
+    """Failures: a default search that scores below the others, two threads that disagree."""
     results = Results(records)
     short = [
         f"{line.case}: {line.worst:.1f}, {line.best().name} has {line.best().values[line.score]:.1f}"
@@ -43,7 +44,7 @@ def failures(records: Iterable[Record]) -> list[str]:
         if line.others and line.falls_short()
     ]
     differing = [
-        f"{record['network']} {record['rows']} {record['score']}: two threads found another network"
+        f"{record['network']} {record['rows']} {record['score']}: two threads found a different network"
         for record in results.disagreements()
     ]
     return short + differing
@@ -77,20 +78,20 @@ def _head(results: Results) -> str:
         f"Written by `benchmarks/large/document.py` from {count:,} measurements; do not edit. Last measured "
         f"{machine['when']} UTC on {machine['cores']} cores with Python {machine['python']}, qnml {machine['qnml']}"
     )
-    text += f"; run beside it: {', '.join(here)}." if here else "; no other program was run."
+    text += f"; compared with: {', '.join(here)}." if here else "; no other program was run."
     if absent:
-        text += f" Not installed here, and so only as recorded: {', '.join(absent)}."
-    text += f" The load average of the machine was {min(loads):.1f} to {max(loads):.1f}, the median {busy:.1f}. "
+        text += f" Not installed here, recorded results only: {', '.join(absent)}."
+    text += f" The load average of the machine was {min(loads):.1f} to {max(loads):.1f} (median {busy:.1f}). "
     if busy > machine["cores"]:
         text += (
-            "More was running than there are cores for half of the time, so seconds by the clock may be too long; "
-            "those of the processor, given for one thread, suffer less. Each is the least of three runs where a search "
-            "takes less than a third of a second, and of ours the median over the seeds."
+            "More was running than there are cores for half of the time, so wall-clock times may be too long; CPU "
+            "times, given for one thread, suffer less. Each is the minimum of three runs for searches that take less "
+            "than a third of a second; ours are medians over the seeds."
         )
     else:
         text += (
-            "Seconds are those of the processor for one thread, and by the clock for two; the least of three runs "
-            "where a search takes less than a third of a second, and of ours the median over the seeds."
+            "Times are CPU seconds for one thread and wall-clock seconds for two; the minimum of three runs for "
+            "searches that take less than a third of a second; ours are medians over the seeds."
         )
     return text
 
@@ -98,7 +99,7 @@ def _head(results: Results) -> str:
 def page(results: Results) -> str:
     """The whole document."""
     parts = [
-        "# Benchmarks: larger networks",
+        "# Benchmarks: large networks",
         _head(results),
         INTRODUCTION,
         against_others.default_settings(results),
@@ -117,7 +118,7 @@ def page(results: Results) -> str:
 
 
 def _wrapped(part: str) -> str:
-    """Paragraphs in lines of 120; tables and headings as they are."""
+    """Wrap paragraphs at 120 characters; leave tables and headings unchanged."""
     blocks = part.split("\n\n")
     return "\n\n".join(block if block[0] in "|#" else textwrap.fill(block, 120) for block in blocks)
 

@@ -1,4 +1,4 @@
-"""Tables and turns of phrase in Markdown."""
+"""Tables and phrases in Markdown."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["listed", "seconds", "share", "table"]
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]], words: int = 1) -> str:
-    """In Markdown; the first columns hold words, the others numbers."""
+    """A Markdown table; the first columns hold words, the others numbers."""
     rule = ["---"] * words + ["---:"] * (len(head) - words)
     lines = [head, rule, *([str(cell) for cell in row] for row in rows)]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)

@@ -1,4 +1,4 @@
-"""Sections on fresh samples: the mean distance to the truth, ours beside programs that were run on the same tables."""
+"""Sections on fresh samples: our mean distance to the true network, compared with programs run on the same tables."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class _Rival:
 
 @dataclass(frozen=True)
 class _Row:
-    """Ours beside the nearest of the rivals, on the same samples."""
+    """Ours and the nearest of the rivals, on the same samples."""
 
     network: str
     size: int
@@ -62,14 +62,14 @@ class _Row:
 
     @property
     def alike(self) -> list[_Rival]:
-        """With the same score."""
+        """Rivals with the same score."""
         return [rival for rival in self.rivals if rival.score == self.score]
 
     def holds(self, rival: _Rival) -> bool:
         return self.distance <= rival.distance(self.samples) + ONE_ARC
 
     def exception(self, rival: _Rival) -> str:
-        """How far behind ours is, and how sure that is."""
+        """How far ours is behind, with its standard error."""
         gaps = [run["distance"] - rival.runs[sample]["distance"] for sample, run in self.ours.items()]
         noise = f" ± {stdev(gaps) / math.sqrt(len(gaps)):.1f}" if len(gaps) > 1 else ""
         higher = sum(
@@ -83,7 +83,7 @@ class _Row:
 
 
 def mean_distances(results: Results) -> str:
-    """Mean SHD over the samples of each network, size and score, beside the nearest of the programs run."""
+    """Mean SHD over the samples of each network, size and score, compared with the nearest program run."""
     rows = _rows(results)
     if not rows:
         return ""
@@ -113,24 +113,24 @@ def mean_distances(results: Results) -> str:
     ]
     missed = [row.exception(near) for row, near in same if not row.holds(near)]
     text = (
-        f"One sample tells little of a distance. On up to {max(len(row.samples) for row in rows)} fresh ones of each "
-        "network and size the programs that are installed here and fast enough were run on the same tables, with the "
-        "columns of each table shuffled. causal-learn's own discrete scores take minutes, so its searches over orders, "
-        "BOSS and GRaSP, were given our local scores, all three of them. Beside the nearest program that searches "
-        f"with the same score, our mean SHD is no more than one arc larger "
+        f"A distance on one sample is uncertain. On up to {max(len(row.samples) for row in rows)} fresh samples of "
+        "each network and size, the programs that are installed here and fast enough were run on the same tables, with "
+        "the columns of each table shuffled. causal-learn's own discrete scores take minutes, so its order searches, "
+        "BOSS and GRaSP, were given our local scores, for all three scores. Compared with the nearest program that "
+        f"optimizes the same score, our mean SHD is at most one arc larger "
         f"{share(len(same) - len(missed), len(same))} cases"
     )
     text += f"; the exceptions: {'; '.join(missed)}." if missed else "."
     text += (
-        " Beside the nearest of all, whatever its score, that holds "
-        f"{listed(by_score)}: what remains is the choice of the score, of which more is said below."
+        " Compared with the nearest of all, whatever its score, this holds "
+        f"{listed(by_score)}: the rest is due to the choice of the score, discussed below."
     )
     head = ["network", "rows", "samples", "score", "SHD ours", "nearest, same score", "its SHD", "nearest of all"]
-    return f"## Distance to the truth over fresh samples\n\n{text}\n\n{table([*head, 'its SHD'], shown)}"
+    return f"## Distance to the true network over fresh samples\n\n{text}\n\n{table([*head, 'its SHD'], shown)}"
 
 
 def column_order(results: Results) -> str:
-    """What the order of the columns gives away about the network they were drawn from, and to whom."""
+    """What the order of the columns reveals about the network they were drawn from, and to whom."""
     shuffled, straight = _rivals(results, SHUFFLED), _rivals(results, "")
     gathered: dict[tuple[str, str, str], list[tuple[float, float, float]]] = defaultdict(list)
     for place, others in straight.items():
@@ -153,22 +153,22 @@ def column_order(results: Results) -> str:
     most = max(gathered, key=lambda name: mean(one - two for one, two, _ in gathered[name]))
     before, after, ours = (mean(column) for column in zip(*gathered[most], strict=True))
     text = (
-        f"In the files of the networks parents tend to come before their children{_forward(results)}, and so do the "
-        "columns of tables drawn from them, the recorded samples included. Programs that begin with the order of the "
-        "columns, or break ties by it, then learn part of the network from its file (Kitson and Constantinou, 2024, "
-        "measure how much that matters to many of them). The means below are over five samples of the ten tables, "
-        "first with the columns shuffled, then as they come. It matters most to "
+        f"In the network files parents tend to precede their children{_forward(results)}, and so do the columns of "
+        "tables drawn from them, including the recorded samples. Programs that start from the order of the columns, or "
+        "break ties by it, then learn part of the network from the order (Kitson and Constantinou, 2024, measure how "
+        "much this matters for many of them). The means below are over five samples of the ten tables, first with the "
+        "columns shuffled, then in their original order. The effect is largest for "
         f"{most[0].partition(',')[0]}'s {most[1]} under {NAMES[most[2]]}: {after:.1f} instead of {before:.1f}. Ours "
         f"does not depend on it ({ours:.1f} both times), "
-        "and cannot know what the order would tell: beside distances recorded with columns as they come, as above, it "
-        "is at a disadvantage that is none of the search."
+        "and cannot use the information in the order: compared with distances recorded with the original order, as "
+        "above, it has a disadvantage that is not due to the search."
     )
-    head = ["program", "search", "score", "SHD, shuffled", "SHD, as they come", "SHD ours"]
+    head = ["program", "search", "score", "SHD, shuffled", "SHD, original order", "SHD ours"]
     source = (
         "N. K. Kitson, A. C. Constantinou. *The impact of variable ordering on Bayesian network structure learning.* "
         "Data Mining and Knowledge Discovery 38, 2024."
     )
-    return f"## What the order of columns gives away\n\n{text}\n\n{table(head, rows)}\n\n{source}"
+    return f"## The effect of column order\n\n{text}\n\n{table(head, rows)}\n\n{source}"
 
 
 def _forward(results: Results) -> str:
@@ -192,7 +192,7 @@ def _rows(results: Results) -> list[_Row]:
 
 
 def _rivals(results: Results, order: str) -> dict[tuple[str, int], list[_Rival]]:
-    """By network and size, the searches that were done with columns in this order."""
+    """By network and size, the searches run with columns in this order."""
     runs: dict[tuple[str, int], dict[tuple[str, str, str], dict[str, Record]]] = defaultdict(lambda: defaultdict(dict))
     for one in results.live(is_fresh=True):
         search, _, columns = one["search"].partition(",")

@@ -1,4 +1,4 @@
-"""The measurements, put together for reading: by case and score, with the best of the others beside ours."""
+"""The measurements grouped by case and score, ours together with those of other programs."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 __all__ = ["JUDGES", "MAY_FALL_SHORT", "NAMES", "Found", "Line", "Results"]
 
 JUDGES = ("bic", "bdeu", "qnml")
-MAY_FALL_SHORT = 1e-4  # of the score of the best other
+MAY_FALL_SHORT = 1e-4  # relative to the score of the best other
 NAMES = {"bic": "BIC", "bdeu": "BDeu", "qnml": "qNML", "fnml": "fNML"}
 
 
 @dataclass(frozen=True)
 class Found:
-    """A network that another program found on a shared sample, recorded or just now."""
+    """A network that another program found on a recorded sample, either recorded or run here."""
 
     name: str
     program: str
@@ -38,7 +38,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Line:
-    """Ours on one shared sample with one score and search, over the seeds."""
+    """Our results on one recorded sample with one score and search, over the seeds."""
 
     network: str
     rows: int
@@ -46,13 +46,13 @@ class Line:
     values: list[float]
     distance: float
     processor_seconds: float
-    mean_seconds: float  # of the processor, with the moments in which the machine was busy
+    mean_seconds: float  # CPU seconds, including moments when the machine was busy
     two_threads: float | None
     others: list[Found]
 
     @property
     def case(self) -> str:
-        """For sentences."""
+        """The case in words."""
         return f"{self.network} with {self.rows:,} rows under {NAMES[self.score]}"
 
     @property
@@ -61,19 +61,19 @@ class Line:
         return min(self.values)
 
     def best(self, others: Iterable[Found] | None = None) -> Found:
-        """Of the others, by this score."""
+        """The best of the others by this score."""
         return max(self.others if others is None else others, key=lambda other: other.values[self.score])
 
     def nearest(self) -> Found:
-        """Of the others, to the truth."""
+        """The one of the others nearest to the true network."""
         return min(self.others, key=lambda other: other.distance)
 
     def gain(self, other: Found) -> float:
-        """What our worst has over the other."""
+        """Our worst score minus that of the other."""
         return self.worst - other.values[self.score]
 
     def falls_short(self) -> bool:
-        """Of the best of the others."""
+        """Whether our worst score is clearly below the best of the others."""
         best = self.best().values[self.score]
         return self.worst < best - MAY_FALL_SHORT * abs(best)
 
@@ -94,7 +94,7 @@ class Line:
 
 
 class Results:
-    """All of a file."""
+    """All measurements of a file."""
 
     def __init__(self, records: Iterable[Record]) -> None:
         self.parts: dict[str, list[Record]] = defaultdict(list)
@@ -133,7 +133,7 @@ class Results:
                 )
 
     def live(self, *, is_fresh: bool) -> list[Record]:
-        """Other programs, run on the shared samples or on fresh ones."""
+        """Other programs, run on the recorded samples or on fresh ones."""
         return [record for record in self.parts["peer"] if (record["sample"] != SHARED) == is_fresh]
 
     def ours(self, **wanted: Any) -> list[Record]:
@@ -141,7 +141,7 @@ class Results:
         return [record for record in self.parts["ours"] if all(record[name] == wanted[name] for name in wanted)]
 
     def lines(self, search: str) -> list[Line]:
-        """A search on all shared samples, in the order of the networks."""
+        """A search on all recorded samples, in the order of the networks."""
         found = []
         for network, rows in self.tables(SHARED):
             for score in JUDGES:
@@ -157,7 +157,7 @@ class Results:
                         score,
                         [record["values"][score] for record in single],
                         mean(record["distance"] for record in single),
-                        # Whatever else the machine does only adds to some of them.
+                        # Other load on the machine only makes some of them longer.
                         median(record["processor_seconds"] for record in single),
                         mean(record["processor_seconds"] for record in single),
                         median(record["seconds"] for record in double) if double else None,
@@ -167,7 +167,7 @@ class Results:
         return found
 
     def tables(self, sample: str | None = None) -> list[tuple[str, int]]:
-        """Networks and rows of the shared samples, or of the fresh ones."""
+        """Networks and numbers of rows of the recorded samples, or of the fresh ones."""
         found = {
             (record["network"], record["rows"])
             for record in self.parts["ours"]
@@ -191,7 +191,7 @@ class Results:
         return next((one for one in known if (one["network"], one["rows"], one["sample"]) == asked), None)
 
     def disagreements(self) -> list[Record]:
-        """Searches on two threads that ended elsewhere than on one."""
+        """Searches on two threads that found another network than on one."""
         single = {_of(record): record["values"] for record in self.parts["ours"] if record["threads"] == 1}
         return [
             record

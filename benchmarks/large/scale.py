@@ -1,6 +1,6 @@
-"""How time and memory grow: tables drawn from random networks of hundreds to thousands of variables.
+"""How time and memory scale: tables drawn from random networks of hundreds to thousands of variables.
 
-Each search runs in a process of its own, so that the memory is its own: this file, given the size on its command line.
+Each search runs in a separate process, so that its peak memory can be measured: this file, with the size as argument.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SIZES = (
 
 
 def draw(variables: int, rows: int, seed: int) -> tuple[np.ndarray, list[tuple[int, int]]]:
-    """Codes of columns of two to four levels, each with up to three parents among the fifty before it, and the arcs."""
+    """Codes and arcs of columns with two to four levels, each with up to three parents among the fifty before it."""
     random = np.random.default_rng(seed)
     levels = random.integers(2, 5, size=variables)
     codes = np.empty((rows, variables), dtype=np.uint8)
@@ -50,7 +50,7 @@ def draw(variables: int, rows: int, seed: int) -> tuple[np.ndarray, list[tuple[i
 
 
 def measure(records: Records, variables: int, rows: int, search: str, threads: int) -> None:
-    """One search in a process of its own, unless it was measured before."""
+    """Run one search in a separate process, unless it was measured before."""
     identity: dict[str, Any] = {
         "part": "scale",
         "network": f"random-{variables}",

@@ -1,4 +1,4 @@
-"""The page of the benchmark says what its measurements say."""
+"""The benchmark page agrees with its measurements."""
 
 import json
 import subprocess
@@ -39,8 +39,8 @@ def test_distances_are_compared_by_sample(tmp_path):
     records = [fresh(score, k, value) for score, values in DISTANCES.items() for k, value in enumerate(values, 1)]
     text = write_page(tmp_path, [MACHINE, *records])
     assert "from 8 measurements" in text
-    assert "run beside it: pyAgrum 1." in text
-    assert "only as recorded: Tetrad." in text
+    assert "compared with: pyAgrum 1." in text
+    assert "recorded results only: Tetrad." in text
     # Means 10, 5, 8, 12; against BDeu the differences are 3 and 3, so without error; against BIC -2 and -2.
     assert "| child | 1,000 | 2 | 10.0 | 5.0 | 8.0 | 12.0 |" in text
     assert "qNML is not the nearest on child with 1,000 rows (8.0; BDeu 5.0)." in text
