@@ -12,5 +12,4 @@ NB_MODULE(_core, m) {
   register_partition_chain(m);
   register_k_best(m);
   register_local_search(m);
-  register_class_moves(m);
 }

@@ -3,7 +3,6 @@
 
 #include <nanobind/nanobind.h>
 
-void register_class_moves(nanobind::module_& m);
 void register_columns(nanobind::module_& m);
 void register_conditional(nanobind::module_& m);
 void register_exact(nanobind::module_& m);

@@ -34,6 +34,20 @@ struct RandomTable {
       view.weights = weights.data();
     }
   }
+  // Makes most cells of a column copies of one or two earlier columns, so that there is something to learn.
+  void make_dependent(unsigned seed) {
+    std::mt19937_64 random(seed);
+    for (std::size_t child = 1; child < codes.size(); ++child) {
+      const std::size_t sources[] = {random() % child, random() % child};
+      for (std::size_t row = 0; row < view.rows; ++row) {
+        const std::uint64_t chance = random() >> 32;
+        if (chance % 10 < 7) codes[child][row] = codes[sources[chance % 2]][row] % view.columns[child].levels;
+        narrow[child][row] = static_cast<std::uint8_t>(codes[child][row]);
+        wide[child][row] = static_cast<std::uint16_t>(codes[child][row]);
+      }
+    }
+  }
+
   // The view points into this object.
   RandomTable(const RandomTable&) = delete;
   RandomTable& operator=(const RandomTable&) = delete;

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["all_classes", "graph_of", "is_acyclic", "neighbouring_classes", "pattern_of"]
+__all__ = ["all_classes", "is_acyclic", "neighbouring_classes", "pattern_of"]
 
 Network = tuple[frozenset[int], ...]
 Pattern = tuple[frozenset[frozenset[int]], frozenset[tuple[int, frozenset[int]]]]
@@ -50,14 +50,6 @@ def all_classes(n: int) -> dict[Pattern, list[Network]]:
     for network in _networks(n):
         classes[pattern_of(network)].append(network)
     return dict(classes)
-
-
-def graph_of(members: list[Network]) -> tuple[list[list[int]], list[list[int]]]:
-    """Of each node those that are its parents in all members, and those that are so only in some."""
-    n = len(members[0])
-    always = [frozenset.intersection(*(one[child] for one in members)) for child in range(n)]
-    ever = [frozenset.union(*(one[child] for one in members)) for child in range(n)]
-    return [sorted(parents) for parents in always], [sorted(ever[child] - always[child]) for child in range(n)]
 
 
 def neighbouring_classes(members: list[Network]) -> dict[str, set[Pattern]]:

@@ -72,13 +72,14 @@ def with_regret_of_bnlearn(table: Table, dag: Dag, quotient: bool) -> float:
     total = 0.0
     for name in dag.names:
         child, parents = table.index(name), [table.index(parent) for parent in dag.parents(name)]
-        (joint, joint_cells), (marginal, configurations) = counts.family_profiles(child, parents)
-        total += float(joint_cells @ (joint * np.log(joint)) - configurations @ (marginal * np.log(marginal)))
+        cells = counts.family_counts(child, parents)[1]
+        joint, marginal = cells[cells > 0], cells.sum(axis=1)
+        total += math.fsum(joint * np.log(joint)) - math.fsum(marginal * np.log(marginal))
         r, q = table.arities[child], math.prod(table.arities[p] for p in parents)
         if quotient:
             total -= price(table.total, r * q) - price(table.total, q)
         else:
-            total -= sum(int(m) * price(int(n), r) for n, m in zip(marginal, configurations, strict=True))
+            total -= math.fsum(price(int(n), r) for n in marginal)
     return total
 
 

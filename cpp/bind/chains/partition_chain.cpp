@@ -55,21 +55,7 @@ void register_partition_chain(nb::module_& m) {
 
   nb::class_<qnml::StructureModel>(m, "StructureModel")
       .def_prop_ro("size", &qnml::StructureModel::size)
-      .def_prop_ro("log_totals", &log_totals)
-      .def(
-          "log_weight",
-          [](const qnml::StructureModel& model, std::size_t child, std::uint32_t set) {
-            const qnml::ParentSums& sums = model.sums(child);
-            return sums.log_weight(set) + sums.log_scale();
-          },
-          "child"_a, "set"_a)
-      .def(
-          "log_meeting",
-          [](const qnml::StructureModel& model, std::size_t child, std::uint32_t set, std::uint32_t meeting) {
-            const qnml::ParentSums& sums = model.sums(child);
-            return sums.log_meeting(set, meeting) + sums.log_scale();
-          },
-          "child"_a, "set"_a, "meeting"_a);
+      .def_prop_ro("log_totals", &log_totals);
 
   // None when stopped. Families outside of the candidates are kept in at most `memory` bytes.
   m.def(

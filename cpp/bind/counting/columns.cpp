@@ -66,20 +66,6 @@ void register_columns(nb::module_& m) {
       });
 
   m.def(
-      "family_profiles",
-      [](const bind::Table& table, int child, const std::vector<int>& parents) {
-        qnml::Profile cells, configs;
-        {
-          nb::gil_scoped_release release;
-          qnml::Counter(table.view).family(child, parents, cells, configs);
-        }
-        return nb::make_tuple(
-            nb::make_tuple(bind::give(std::move(cells.counts)), bind::give(std::move(cells.cells))),
-            nb::make_tuple(bind::give(std::move(configs.counts)), bind::give(std::move(configs.cells))));
-      },
-      "table"_a, "child"_a, "parents"_a);
-
-  m.def(
       "family_counts",
       [](const bind::Table& table, int child, const std::vector<int>& parents) {
         qnml::FamilyCounts found;

@@ -114,13 +114,6 @@ void register_exact(nb::module_& m) {
       "table"_a, "kind"_a, "parameter"_a, "constraints"_a, nb::call_guard<nb::gil_scoped_release>());
 
   m.def(
-      "family_and_bound",
-      [](const bind::Table& table, qnml::ScoreKind kind, double parameter, int child, std::uint64_t parents) {
-        return qnml::family_and_bound(table.view, kind, parameter, child, parents);
-      },
-      "table"_a, "kind"_a, "parameter"_a, "child"_a, "parents"_a);
-
-  m.def(
       "can_reweight",
       [](qnml::ScoreKind kind, double parameter, std::uint64_t total) {
         return qnml::can_reweight(*qnml::make_score(kind, parameter, total, 1));

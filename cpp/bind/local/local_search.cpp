@@ -2,18 +2,13 @@
 
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <limits>
-#include <tuple>
 
 #include "bind/arrays.hpp"
 #include "bind/register.hpp"
 #include "bind/table.hpp"
-#include "core/proving/family_tree.hpp"
-#include "core/proving/proving.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -36,43 +31,6 @@ qnml::LocalSearchTask make_task(qnml::ScoreKind kind, double parameter, const Wo
                                 qnml::Effort effort, std::uint64_t seed, double most_work) {
   return {kind, parameter, {to_rows(allowed), to_rows(required), max_parents}, most_cells, method, effort,
           seed, most_work};
-}
-
-qnml::FamilyCache make_cache(const bind::Table& table, const qnml::LocalSearchTask& task) {
-  constexpr double kStoreBytes = 1e8;
-  return {table.view, qnml::make_score(task.kind, task.parameter, table.view), task.most_cells, kStoreBytes};
-}
-
-using Family = std::tuple<std::vector<int>, double, bool>;
-
-std::vector<Family> list_families(const bind::Table& table, const qnml::LocalSearchTask& task, int child,
-                                  std::uint64_t work) {
-  qnml::FamilyCache families = make_cache(table, task);
-  families.admit(child, task.rules.required.members(child));
-  const qnml::SupersetBound bound(qnml::make_score(task.kind, task.parameter, table.view), table.view);
-  const qnml::ClusterPrices prices(table.view.columns.size());
-  qnml::Control control;
-  const qnml::LogCounts log_counts(table.view.total);
-  qnml::FamilyTree tree(families, task.rules, bound, log_counts, task.most_cells, child);
-  tree.start(work);
-  tree.grow({&prices, -std::numeric_limits<double>::infinity()}, work, std::size_t{1} << 30, control);
-  std::vector<Family> found;
-  for (const qnml::Choice& choice : tree.choices()) {
-    found.emplace_back(choice.parents.members(), choice.score, choice.is_open);
-  }
-  return found;
-}
-
-qnml::Proof prove(const bind::Table& table, const qnml::LocalSearchTask& task,
-                  const std::vector<std::vector<int>>& parents, std::uint64_t work, std::size_t cases,
-                  qnml::Control& control, int threads) {
-  constexpr double kTreeBytes = 1e9;
-  qnml::FamilyCache families = make_cache(table, task);
-  for (int child = 0; child < families.n_variables(); ++child) {
-    families.admit(child, task.rules.required.members(child));
-  }
-  const qnml::ProvingTask proving{task.kind, task.parameter, task.most_cells, work, cases, kTreeBytes};
-  return qnml::prove(families, task.rules, proving, parents, std::numeric_limits<double>::infinity(), control, threads);
 }
 
 }  // namespace
@@ -115,19 +73,4 @@ void register_local_search(nb::module_& m) {
       [](const bind::Table& table, const qnml::LocalSearchTask& task, double memory_limit, qnml::Control& control,
          int threads) { return qnml::learn_local(table.view, task, memory_limit, control, threads); },
       "table"_a, "task"_a, "memory_limit"_a, "control"_a, "threads"_a, nb::call_guard<nb::gil_scoped_release>());
-
-  nb::class_<qnml::Proof>(m, "Proof")
-      .def_ro("bound", &qnml::Proof::bound)
-      .def_ro("optimal", &qnml::Proof::optimal)
-      .def_ro("parents", &qnml::Proof::parents)
-      .def_ro("score", &qnml::Proof::score)
-      .def_ro("n_proven", &qnml::Proof::n_proven);
-
-  // From a network that is known, by its parents, to a better one or a bound: for tests.
-  m.def("prove", &prove, "table"_a, "task"_a, "parents"_a, "work"_a, "cases"_a, "control"_a, "threads"_a,
-        nb::call_guard<nb::gil_scoped_release>());
-
-  // Parents, score or bound, and whether it stands for larger sets of parents: for tests.
-  m.def("list_families", &list_families, "table"_a, "task"_a, "child"_a, "work"_a,
-        nb::call_guard<nb::gil_scoped_release>());
 }

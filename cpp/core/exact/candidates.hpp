@@ -63,10 +63,6 @@ PrunedCandidates pruned_candidates(const Columns& table, const IntegerScore& sco
 // Of each child the required parents alone: next to no work.
 CandidateLists required_candidates(const Columns& table, const IntegerScore& score, const Constraints& constraints);
 
-// The score of one family and the bound on all larger sets of parents, in nats, as pruned_candidates has them.
-std::pair<double, double> score_and_bound(const Columns& table, const IntegerScore& score, int child,
-                                          std::uint64_t parents);
-
 // How many sets of parents the prices alone leave alive, summed over the children: an estimate of the work of
 // pruned_candidates, known before it starts. Sets that are scored and then dropped come on top of it. Only for scores
 // whose prices grow with the product of the levels; for others, and when limits do not matter, the number of all

@@ -15,79 +15,11 @@
 #include "core/counting/count.hpp"
 #include "core/exact/alive_sets.hpp"
 #include "core/exact/candidates.hpp"
+#include "core/exact/family_scorer.hpp"
 #include "core/graph/constraints.hpp"
 #include "core/scores/integer_score.hpp"
 
 namespace qnml {
-namespace {
-
-// Scores a child's families: from the values of sets, or by counting where a score is no sum over the cells of sets.
-class FamilyScorer {
- public:
-  FamilyScorer(const Columns& table, const IntegerScore& score, int child, std::int64_t best_fit)
-      : score_(score), child_(child), best_fit_(best_fit), counter_(table) {}
-
-  struct Result {
-    std::int64_t score;
-    std::int64_t bound;
-  };
-
-  Result operator()(std::uint64_t parents, std::uint32_t index, const NeededSets& values) {
-    const NeededSets::Value& set = *values.find(parents);
-    const int n_parents = std::popcount(parents);
-    const std::int64_t configs =
-        score_.has_configs() ? values.configs(set, static_cast<std::size_t>(score_.config_class(child_))) : set.cells;
-    Result result{0, score_.upper_bound(child_, index, n_parents, set.cells, configs, set.seen, best_fit_)};
-    if (score_.is_direct()) {
-      members_.clear();
-      for (std::uint64_t rest = parents; rest != 0; rest &= rest - 1) members_.push_back(std::countr_zero(rest));
-      counter_.family(child_, members_, cells_, configs_);
-      result.score = score_.family(child_, index, n_parents, cells_, configs_);
-    } else {
-      result.score = values.find(parents | std::uint64_t{1} << child_)->cells - configs - score_.price(child_, index) -
-                     score_.per_arc() * n_parents;
-    }
-    return result;
-  }
-
- private:
-  const IntegerScore& score_;
-  int child_;
-  std::int64_t best_fit_;
-  Counter counter_;
-  Profile cells_, configs_;
-  std::vector<int> members_;
-};
-
-// By child, its best possible fit: the one given all other variables.
-std::vector<std::int64_t> best_fits(const Columns& table, const IntegerScore& score, Control& control, int threads) {
-  const std::size_t n = table.columns.size();
-  std::vector<std::int64_t> best(n, 0);
-  if (!score.bounds_use_fit()) return best;
-  NeededSets whole;
-  const std::uint64_t everything = n == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1;
-  std::vector<std::uint64_t> sets{everything};
-  for (std::size_t child = 0; child < n; ++child) sets.push_back(everything ^ std::uint64_t{1} << child);
-  whole.compute(table, score, std::move(sets), NeededSets(), control, threads);
-  for (std::size_t child = 0; child < n && !control.is_stopped(); ++child) {
-    best[child] = whole.find(everything)->cells - whole.find(everything ^ std::uint64_t{1} << child)->cells;
-  }
-  return best;
-}
-
-}  // namespace
-
-std::pair<double, double> score_and_bound(const Columns& table, const IntegerScore& score, int child,
-                                          std::uint64_t parents) {
-  Control control;
-  NeededSets values;
-  values.compute(table, score, {parents, parents | std::uint64_t{1} << child}, NeededSets(), control, 1);
-  const std::int64_t fit = best_fits(table, score, control, 1)[static_cast<std::size_t>(child)];
-  FamilyScorer scorer(table, score, child, fit);
-  const auto result = scorer(parents, product_index(score, parents), values);
-  return {static_cast<double>(result.score) * score.unit(), static_cast<double>(result.bound) * score.unit()};
-}
-
 namespace {
 
 // The search for one child's candidates, one size of parent sets after the other.

@@ -368,10 +368,4 @@ double forecast_families(const Columns& table, ScoreKind kind, double parameter,
                         constraints);
 }
 
-std::pair<double, double> family_and_bound(const Columns& table, ScoreKind kind, double parameter, int child,
-                                           std::uint64_t parents) {
-  const IntegerScore score(make_score(kind, parameter, table), levels_of(table));
-  return score_and_bound(table, score, child, parents);
-}
-
 }  // namespace qnml

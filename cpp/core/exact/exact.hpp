@@ -62,10 +62,6 @@ std::vector<ExactResult> learn_reweighted(const Columns& table, const Lattice::M
 // How many parent sets the prices alone leave alive, over all children (see candidates.hpp).
 double forecast_families(const Columns& table, ScoreKind kind, double parameter, const Constraints& constraints);
 
-// The score of one family and the bound on all larger sets of parents, in nats; for tests of the bound.
-std::pair<double, double> family_and_bound(const Columns& table, ScoreKind kind, double parameter, int child,
-                                           std::uint64_t parents);
-
 // Bytes the walk and its candidates need at their peak, without the table itself.
 double dense_bytes(int n, std::size_t config_classes, int threads);
 

@@ -69,6 +69,59 @@ TEST_CASE("counts are those of a map") {
   }
 }
 
+TEST_CASE("counts are those of a map on every path through the counter") {
+  struct Path {
+    std::vector<std::uint32_t> levels;
+    std::size_t rows;
+  };
+  const Path paths[] = {
+      {{2, 3, 4, 2}, 10'007},       // a few cells: four tallies side by side; rows are no multiple of a block
+      {{30, 30, 30}, 4'099},        // more cells than are tallied four times
+      {{100, 100, 100, 3}, 2'500},  // more cells than four times the rows: labels, first by table, then hashed
+      {{300, 300, 300, 300}, 3'001},
+      {{60'000, 2, 60'000}, 2'047},  // codes of 16 bits, alone and beside codes of 8 bits
+      {{257, 256, 65'536}, 2'049},
+      {{1, 1, 1}, 5},
+  };
+  for (const auto& [levels, rows] : paths) {
+    for (bool weighted : {false, true}) {
+      const RandomTable table(levels, rows, static_cast<unsigned>(rows), weighted);
+      qnml::Counter counter(table.view);
+      for (int child = 0; child < static_cast<int>(levels.size()); ++child) {
+        std::vector<int> parents;
+        compare_family(table, counter, child, parents);
+        for (int parent = 0; parent < static_cast<int>(levels.size()); ++parent) {
+          if (parent == child) continue;
+          parents.push_back(parent);
+          compare_family(table, counter, child, parents);
+          compare_family(table, counter, child, {parents.rbegin(), parents.rend()});
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("weights beyond 32 bits") {
+  RandomTable table({2, 2}, 40, 1, true);
+  for (std::uint64_t& weight : table.weights) weight <<= 40;
+  qnml::Counter counter(table.view);
+  compare_family(table, counter, 0, {1});
+}
+
+TEST_CASE("more parents than any product of levels can hold") {
+  RandomTable table(std::vector<std::uint32_t>(70, 60'000), 300, 7);
+  for (std::size_t column = 0; column < 70; ++column) {
+    for (std::size_t row = 150; row < 300; ++row) {
+      table.codes[column][row] = table.codes[column][row - 150];
+      table.wide[column][row] = table.wide[column][row - 150];
+    }
+  }
+  qnml::Counter counter(table.view);
+  std::vector<int> parents;
+  for (int parent = 1; parent < 70; ++parent) parents.push_back(parent);
+  compare_family(table, counter, 0, parents);
+}
+
 TEST_CASE("a partition numbers configurations by first occurrence") {
   const RandomTable table({2, 3, 300}, 2000, 3);
   qnml::Counter counter(table.view);

@@ -10,6 +10,7 @@
 #include "core/local/best_order.hpp"
 #include "core/local/order_state.hpp"
 #include "core/local/parent_growth.hpp"
+#include "core/scores/make_score.hpp"
 #include "tests/doctest.h"
 #include "tests/random_table.hpp"
 
@@ -39,7 +40,8 @@ struct Fixture {
           qnml::ScoreKind kind = qnml::ScoreKind::aic, double most_cells = 1e9)
       : table(levels, 90, seed), rules(qnml::ArcRules::none(kVariables)) {
     relate(table);
-    families = std::make_unique<qnml::FamilyCache>(table.view, kind, 1.0, most_cells, 1e7);
+    families =
+        std::make_unique<qnml::FamilyCache>(table.view, qnml::make_score(kind, 1.0, table.view), most_cells, 1e7);
     if (!has_rules) return;
     rules.required.set(1, 5);
     rules.required.set(5, 6);

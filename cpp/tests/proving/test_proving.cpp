@@ -11,8 +11,10 @@
 #include "core/proving/components.hpp"
 #include "core/proving/proving.hpp"
 #include "core/scores/make_score.hpp"
+#include "tests/all_scores.hpp"
 #include "tests/close_to.hpp"
 #include "tests/doctest.h"
+#include "tests/proving/proving_cases.hpp"
 #include "tests/random_table.hpp"
 
 namespace {
@@ -119,6 +121,82 @@ TEST_CASE("components are ordered and solved one by one") {
   CHECK(total == close_to(best_of_all(lists), 1e-9));
 }
 
+// A proof that begins with the required arcs alone.
+qnml::Proof prove(const ProvingCase& problem, std::uint64_t work, std::size_t cases, int threads,
+                  qnml::Control& control) {
+  constexpr double kTreeBytes = 1e9;
+  const auto families = problem.make_cache();
+  std::vector<std::vector<int>> start;
+  for (int child = 0; child < ProvingCase::kVariables; ++child) start.push_back(problem.rules.required.members(child));
+  const qnml::ProvingTask task{problem.kind, ProvingCase::kParameter, problem.most_cells, work, cases, kTreeBytes};
+  return qnml::prove(*families, problem.rules, task, start, std::numeric_limits<double>::infinity(), control, threads);
+}
+
+void check_proof(const ProvingCase& problem, const qnml::Proof& proof, double best) {
+  const double close = 1e-7 + 1e-9 * std::fabs(best);
+  CHECK(proof.bound >= best - close);
+  CHECK(proof.score <= best + close);
+  double total = 0.0;
+  for (std::size_t child = 0; child < proof.parents.size(); ++child) {
+    total += problem.score_of(static_cast<int>(child), proof.parents[child]);
+  }
+  CHECK(proof.score == close_to(total, 1e-8));
+  if (!proof.optimal) return;
+  CHECK(proof.n_proven == ProvingCase::kVariables);
+  CHECK(proof.score >= best - close);
+}
+
+}  // namespace
+
+TEST_CASE("from the required arcs alone to the optimum or a bound") {
+  for (qnml::ScoreKind kind : kAllScores) {
+    for (ProvingCase::Rules rules : kAllRules) {
+      for (std::size_t rows : {std::size_t{5}, std::size_t{40}, std::size_t{200}}) {
+        const ProvingCase problem(kind, rules, rows, static_cast<unsigned>(rows));
+        const double best = problem.best_score();
+        qnml::Control control;
+        check_proof(problem, prove(problem, 0, 0, 1, control), best);
+        check_proof(problem, prove(problem, 60 * rows, 2, 1, control), best);
+        check_proof(problem, prove(problem, 2000 * rows, 0, 1, control), best);
+        const qnml::Proof whole = prove(problem, 100'000'000'000, 100'000, 1, control);
+        check_proof(problem, whole, best);
+        CHECK(whole.optimal);
+      }
+    }
+  }
+}
+
+TEST_CASE("a proof does not depend on threads") {
+  RandomTable table(std::vector<std::uint32_t>(14, 3), 120, 5);
+  table.make_dependent(6);
+  const double everything = std::numeric_limits<double>::infinity();
+  const qnml::ArcRules rules = qnml::ArcRules::none(14);
+  for (std::uint64_t work : {1'000'000, 100'000'000}) {
+    const qnml::ProvingTask task{qnml::ScoreKind::bdeu, 1.0, everything, work, 50, 1e9};
+    std::vector<qnml::Proof> proofs;
+    for (int threads : {1, 3}) {
+      qnml::FamilyCache families(table.view, qnml::make_score(qnml::ScoreKind::bdeu, 1.0, table.view), everything, 1e8);
+      qnml::Control control;
+      proofs.push_back(
+          qnml::prove(families, rules, task, std::vector<std::vector<int>>(14), everything, control, threads));
+    }
+    CHECK(proofs[0].optimal == proofs[1].optimal);
+    CHECK(proofs[0].parents == proofs[1].parents);
+    CHECK(proofs[0].score == proofs[1].score);
+    CHECK(proofs[0].bound == proofs[1].bound);
+    CHECK(proofs[0].n_proven == proofs[1].n_proven);
+  }
+}
+
+TEST_CASE("without time there is no proof") {
+  const ProvingCase problem(qnml::ScoreKind::bic, ProvingCase::Rules::none, 80, 4);
+  qnml::Control control;
+  control.set_deadline(0.0);
+  const qnml::Proof proof = prove(problem, 1'000'000'000, 50, 1, control);
+  CHECK_FALSE(proof.optimal);
+  CHECK(proof.bound == std::numeric_limits<double>::infinity());
+}
+
 TEST_CASE("a proof finds the optimum of a table") {
   for (bool weighted : {false, true}) {
     RandomTable data({2, 3, 2, 4, 2}, 60, 5, weighted);
@@ -154,5 +232,3 @@ TEST_CASE("a proof finds the optimum of a table") {
     }
   }
 }
-
-}  // namespace

@@ -9,6 +9,7 @@
 #include "core/scores/family_cache.hpp"
 #include "core/scores/local_scores.hpp"
 #include "core/scores/make_score.hpp"
+#include "tests/all_scores.hpp"
 #include "tests/close_to.hpp"
 #include "tests/doctest.h"
 #include "tests/random_table.hpp"
@@ -18,19 +19,6 @@ namespace {
 using qnml::ScoreKind;
 
 constexpr double kEverything = std::numeric_limits<double>::infinity();
-constexpr ScoreKind kAll[] = {ScoreKind::loglik, ScoreKind::aic,  ScoreKind::bic,  ScoreKind::hqc,
-                              ScoreKind::ebic,   ScoreKind::qnml, ScoreKind::fnml, ScoreKind::bdeu,
-                              ScoreKind::bdq,    ScoreKind::bds,  ScoreKind::bdj,  ScoreKind::k2};
-
-// One family from its profiles, without any store.
-double one(const qnml::Columns& table, ScoreKind kind, int child, const std::vector<int>& parents) {
-  const auto score = qnml::make_score(kind, 0.5, table);
-  const std::vector<std::int32_t> children{child};
-  const std::vector<std::int64_t> offsets{0, static_cast<std::int64_t>(parents.size())};
-  const std::vector<std::int32_t> list(parents.begin(), parents.end());
-  qnml::Control control;
-  return qnml::local_scores(table, {children, offsets, list}, *score, 1, control)[0];
-}
 
 std::vector<int> random_parents(std::mt19937_64& random, int n, int child, std::size_t size) {
   std::vector<int> parents;
@@ -56,15 +44,15 @@ void check_score(double found, double expected, double without_arcs) {
 // Every score agrees with the one made from profiles, whichever way the rows were told apart.
 void agrees(const qnml::Columns& table, unsigned seed) {
   const int n = static_cast<int>(table.columns.size());
-  for (ScoreKind kind : kAll) {
+  for (ScoreKind kind : kAllScores) {
     qnml::FamilyCache cache(table, qnml::make_score(kind, 0.5, table), kEverything, 1e6);
     double without_arcs = 0.0;
-    for (int child = 0; child < n; ++child) without_arcs += one(table, kind, child, {});
+    for (int child = 0; child < n; ++child) without_arcs += local_score(table, kind, 0.5, child, {});
     std::mt19937_64 random(seed);
     for (int repeat = 0; repeat < 60; ++repeat) {
       const int child = static_cast<int>(random() % static_cast<std::uint64_t>(n));
       const std::vector<int> parents = random_parents(random, n, child, random() % 5);
-      check_score(cache.score(child, parents), one(table, kind, child, parents), without_arcs);
+      check_score(cache.score(child, parents), local_score(table, kind, 0.5, child, parents), without_arcs);
       std::vector<int> candidates;
       for (int other = 0; other < n; ++other) {
         if (other != child && !std::binary_search(parents.begin(), parents.end(), other)) candidates.push_back(other);
@@ -74,7 +62,7 @@ void agrees(const qnml::Columns& table, unsigned seed) {
       for (std::size_t k = 0; k < candidates.size(); ++k) {
         std::vector<int> more = parents;
         more.insert(std::lower_bound(more.begin(), more.end(), candidates[k]), candidates[k]);
-        check_score(scores[k], one(table, kind, child, more), without_arcs);
+        check_score(scores[k], local_score(table, kind, 0.5, child, more), without_arcs);
         CHECK(cache.score(child, more) == scores[k]);
       }
     }
@@ -91,7 +79,7 @@ TEST_CASE("scores are those of one family at a time") {
 
 TEST_CASE("neither memory nor threads change a bit") {
   const RandomTable table({2, 3, 4, 2, 6, 5, 2, 3, 2, 2, 4}, 500, 6);
-  for (ScoreKind kind : kAll) {
+  for (ScoreKind kind : kAllScores) {
     qnml::FamilyCache roomy(table.view, qnml::make_score(kind, 0.5, table.view), kEverything, 1e8);
     qnml::FamilyCache narrow(table.view, qnml::make_score(kind, 0.5, table.view), kEverything, 1.0);
     constexpr std::size_t kFamilies = 1200;
@@ -132,5 +120,5 @@ TEST_CASE("prices beyond the range of a double") {
   std::vector<int> everyone;
   for (int variable = 1; variable < 120; ++variable) everyone.push_back(variable);
   CHECK(wide.score(0, everyone) == -kEverything);
-  CHECK(quotient.score(0, everyone) == close_to(one(many.view, ScoreKind::qnml, 0, everyone), 1e-9));
+  CHECK(quotient.score(0, everyone) == close_to(local_score(many.view, ScoreKind::qnml, 0.5, 0, everyone), 1e-9));
 }

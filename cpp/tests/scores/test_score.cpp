@@ -5,6 +5,7 @@
 #include "core/scores/local_scores.hpp"
 #include "core/scores/make_score.hpp"
 #include "core/scores/regret.hpp"
+#include "tests/all_scores.hpp"
 #include "tests/close_to.hpp"
 #include "tests/doctest.h"
 #include "tests/random_table.hpp"
@@ -12,10 +13,6 @@
 namespace {
 
 using qnml::ScoreKind;
-
-constexpr ScoreKind kAll[] = {ScoreKind::loglik, ScoreKind::aic,  ScoreKind::bic,  ScoreKind::hqc,
-                              ScoreKind::ebic,   ScoreKind::qnml, ScoreKind::fnml, ScoreKind::bdeu,
-                              ScoreKind::bdq,    ScoreKind::bds,  ScoreKind::bdj,  ScoreKind::k2};
 
 struct Families {
   std::vector<std::int32_t> children;
@@ -97,7 +94,7 @@ TEST_CASE("neither the order of parents nor threads change a bit") {
     forth.add(0, {1, 2, 3});
     swapped.add(0, {3, 1, 2});
   }
-  for (ScoreKind kind : kAll) {
+  for (ScoreKind kind : kAllScores) {
     const auto expected = forth.scores(view, kind);
     CHECK(swapped.scores(view, kind) == expected);
     CHECK(forth.scores(view, kind, 4) == expected);
@@ -120,5 +117,5 @@ TEST_CASE("a weight is a repetition") {
       nullptr,
       repeated[0].size()};
   const Families complete = network({{}, {0}, {0, 1}});
-  for (ScoreKind kind : kAll) CHECK(complete.scores(weighted.view, kind) == complete.scores(copies, kind));
+  for (ScoreKind kind : kAllScores) CHECK(complete.scores(weighted.view, kind) == complete.scores(copies, kind));
 }

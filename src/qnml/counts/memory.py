@@ -38,15 +38,6 @@ class MemoryCounts:
         """Number of columns."""
         return len(self.arities)
 
-    def family_profiles(
-        self, child: int, parents: Sequence[int]
-    ) -> tuple[tuple[NDArray[np.uint64], NDArray[np.uint64]], tuple[NDArray[np.uint64], NDArray[np.uint64]]]:
-        """How many cells hold each count: for parents and child together, and for the parents alone.
-
-        Each profile is a pair (counts in ascending order, number of cells with that count).
-        """
-        return _core.family_profiles(self.columns, child, list(parents))
-
     def family_counts(self, child: int, parents: Sequence[int]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The configurations of the parents that occur, and how often each level of the child occurs with them.
 

@@ -1,0 +1,42 @@
+// The score of a family from the values of sets, and an upper bound on the score of all larger parent sets.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/base/control.hpp"
+#include "core/counting/columns.hpp"
+#include "core/counting/count.hpp"
+#include "core/exact/alive_sets.hpp"
+#include "core/scores/integer_score.hpp"
+
+namespace qnml {
+
+// Scores the families of one child: from the values of sets, or by counting where a score is no sum over the cells of
+// sets.
+class FamilyScorer {
+ public:
+  FamilyScorer(const Columns& table, const IntegerScore& score, int child, std::int64_t best_fit)
+      : score_(score), child_(child), best_fit_(best_fit), counter_(table) {}
+
+  struct Result {
+    std::int64_t score;
+    std::int64_t bound;
+  };
+
+  // `index` is the product index of the parents. `values` must have the parents, with and without the child.
+  Result operator()(std::uint64_t parents, std::uint32_t index, const NeededSets& values);
+
+ private:
+  const IntegerScore& score_;
+  int child_;
+  std::int64_t best_fit_;
+  Counter counter_;
+  Profile cells_, configs_;
+  std::vector<int> members_;
+};
+
+// By child, its best possible fit: the one given all other variables.
+std::vector<std::int64_t> best_fits(const Columns& table, const IntegerScore& score, Control& control, int threads);
+
+}  // namespace qnml

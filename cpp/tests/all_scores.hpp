@@ -1,0 +1,37 @@
+// Every decomposable score, and local scores straight from the formulas, for tests that compare the core's quick ways
+// with them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/base/control.hpp"
+#include "core/counting/columns.hpp"
+#include "core/scores/local_scores.hpp"
+#include "core/scores/make_score.hpp"
+
+inline const std::vector<qnml::ScoreKind> kAllScores = [] {
+  std::vector<qnml::ScoreKind> kinds;
+  for (const qnml::ScoreEntry& entry : qnml::score_entries()) kinds.push_back(entry.kind);
+  return kinds;
+}();
+
+// One family from its counts, without any cache.
+inline double local_score(const qnml::Columns& table, qnml::ScoreKind kind, double parameter, int child,
+                          const std::vector<int>& parents) {
+  const auto score = qnml::make_score(kind, parameter, table);
+  const std::vector<std::int32_t> children{child};
+  const std::vector<std::int64_t> offsets{0, static_cast<std::int64_t>(parents.size())};
+  const std::vector<std::int32_t> list(parents.begin(), parents.end());
+  qnml::Control control;
+  return qnml::local_scores(table, {children, offsets, list}, *score, 1, control)[0];
+}
+
+// The columns whose bits are set.
+inline std::vector<int> members_of(std::uint64_t set) {
+  std::vector<int> members;
+  for (int column = 0; set >> column != 0; ++column) {
+    if (set >> column & 1) members.push_back(column);
+  }
+  return members;
+}
