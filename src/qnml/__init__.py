@@ -5,31 +5,34 @@ The names below are the public surface; see the README for a first example.
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
-from qnml import datasets
-from qnml._api.bootstrap import bootstrap
-from qnml._api.bootstrap_result import Bootstrap
-from qnml._api.explanation import Explanation, explain
-from qnml._api.k_best import k_best
-from qnml._api.k_best_result import KBest, RankedNetwork
-from qnml._api.learn import learn, plan
-from qnml._api.learn_many import learn_many
-from qnml._api.local_score_files import read_local_scores, write_local_scores
-from qnml._api.posterior import posterior
-from qnml._api.posterior_result import Effect, Posterior
-from qnml._api.scoring import local_score, score
-from qnml._api.search_result import SearchResult
 from qnml.data import Table, read_table
 from qnml.errors import QnmlError
-from qnml.graph import Cpdag, Dag, class_size, compare, count_tournament_networks, enumerate_class, shd
-from qnml.model import Network, fit, read_network, read_structure, to_dowhy, write_network, write_structure
-from qnml.model.inference import Distribution
-from qnml.scores import SCORES, regret, regret_table
-from qnml.search import Certificate, Knowledge, Plan
 
 if TYPE_CHECKING:
+    from qnml import datasets
+    from qnml._api.bootstrap import bootstrap
+    from qnml._api.bootstrap_result import Bootstrap
+    from qnml._api.explanation import Explanation, explain
+    from qnml._api.k_best import k_best
+    from qnml._api.k_best_result import KBest, RankedNetwork
+    from qnml._api.learn import learn, plan
+    from qnml._api.learn_many import learn_many
+    from qnml._api.local_score_files import read_local_scores, write_local_scores
+    from qnml._api.posterior import posterior
+    from qnml._api.posterior_result import Effect, Posterior
+    from qnml._api.scoring import local_score, score
+    from qnml._api.search_result import SearchResult
     from qnml.data import Discretizer
+    from qnml.graph import Cpdag, Dag, class_size, compare, count_tournament_networks, enumerate_class, shd
+    from qnml.model import Network, read_network, read_structure, to_dowhy, write_network, write_structure
+    from qnml.model.fit import fit
+    from qnml.model.inference import Distribution
+    from qnml.scores import SCORES
+    from qnml.scores.regret import regret, regret_table
+    from qnml.search import Certificate, Knowledge, Plan
 
 __version__ = "0.1.0"
 
@@ -81,10 +84,43 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    # scikit-learn takes a second to import; only those who discretize wait for it.
-    if name == "Discretizer":
-        from qnml.data import Discretizer
+# The modules of the public names, each imported when a name of it is first used: the whole takes ten times as long.
+# Those who write code see the same names above.
+_MODULES = {
+    "_api.bootstrap": ("bootstrap",),
+    "_api.bootstrap_result": ("Bootstrap",),
+    "_api.explanation": ("Explanation", "explain"),
+    "_api.k_best": ("k_best",),
+    "_api.k_best_result": ("KBest", "RankedNetwork"),
+    "_api.learn": ("learn", "plan"),
+    "_api.learn_many": ("learn_many",),
+    "_api.local_score_files": ("read_local_scores", "write_local_scores"),
+    "_api.posterior": ("posterior",),
+    "_api.posterior_result": ("Effect", "Posterior"),
+    "_api.scoring": ("local_score", "score"),
+    "_api.search_result": ("SearchResult",),
+    "data": ("Discretizer",),
+    "graph": ("Cpdag", "Dag", "class_size", "compare", "count_tournament_networks", "enumerate_class", "shd"),
+    "model": ("Network", "read_network", "read_structure", "to_dowhy", "write_network", "write_structure"),
+    "model.fit": ("fit",),
+    "model.inference": ("Distribution",),
+    "scores": ("SCORES",),
+    "scores.regret": ("regret", "regret_table"),
+    "search": ("Certificate", "Knowledge", "Plan"),
+}
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
+_SUBPACKAGES = ("counts", "datasets", "graph", "model", "scores", "search")
 
-        return Discretizer
-    raise AttributeError(f"module 'qnml' has no attribute {name!r}")
+
+def __getattr__(name: str) -> Any:
+    if name in _SUBPACKAGES:
+        return importlib.import_module(f"qnml.{name}")
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module 'qnml' has no attribute {name!r}")
+    found = getattr(importlib.import_module(f"qnml.{_MODULE_OF[name]}"), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MODULE_OF, *_SUBPACKAGES})

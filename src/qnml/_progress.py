@@ -1,14 +1,13 @@
-"""Progress bars on standard error: one fed with stages and shares, one that counts."""
+"""Progress bars on standard error: one fed with stages and shares, one that counts.
+
+Rich is imported with the first bar: calls without one do not wait for it.
+"""
 
 from __future__ import annotations
 
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
-
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.text import Text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,6 +20,9 @@ _LINE_SECONDS = 60.0
 @contextmanager
 def progress_bar() -> Iterator[Callable[[str, float], None]]:
     """Yield a function (stage, share done) that moves the bar; the bar vanishes at the end."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
     columns = (
         TextColumn("{task.description:<14}"),
         BarColumn(),
@@ -42,6 +44,10 @@ def counting_bar(unit: str) -> Iterator[Callable[[int, int, float | None], None]
 
     Away from a terminal there is no bar but a line now and then, so that the log of a long run shows that it lives.
     """
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+    from rich.text import Text
+
     console = Console(stderr=True, highlight=False)
     started = time.monotonic()
     if not console.is_terminal:

@@ -9,7 +9,7 @@ from fuzz.mutation import _ODD_VALUES, mutated
 from fuzz.reader import HOME, Reader, committed, run_input
 from fuzz.readers import READERS
 
-from qnml.data.files import FILE_KINDS
+from qnml.data.paths import FILE_KINDS
 from qnml.errors import QnmlError
 from qnml.model.files import NETWORK_FORMATS
 

@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import polars as pl
 
 from qnml._api.arguments import MOST_SEED, MOST_STRUCTURES
 from qnml._checks import (
@@ -19,6 +18,7 @@ from qnml._checks import (
     checked_whole_number,
     names_a_picture,
 )
+from qnml._packages import needed
 from qnml.errors import bad_argument, unknown_name
 from qnml.graph import Cpdag, Dag
 from qnml.graph.arc_shares import ArcShares
@@ -29,6 +29,8 @@ from qnml.model.parameters import Parameters, chosen_rule
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    import polars as pl
 
     from qnml._types import FloatArray, Label
     from qnml.data import Table
@@ -388,7 +390,11 @@ class Posterior:
         if errors is not None:
             ordered = self._in_order(errors)
             columns["forward_error"], columns["backward_error"] = ordered[first, second], ordered[second, first]
-        return pl.DataFrame(columns, schema_overrides={"first": pl.String, "second": pl.String})
+        polars = needed("polars", "Posterior.to_frame", "makes the frame")
+        frame: pl.DataFrame = polars.DataFrame(
+            columns, schema_overrides={"first": polars.String, "second": polars.String}
+        )
+        return frame
 
     def plot(self, kind: str = "graph", *, threshold: float = 0.1) -> Any:
         """Draw it; ``.save(path)`` writes the picture to a file, notebooks show it.

@@ -10,7 +10,7 @@ import narwhals.stable.v2 as nw
 import qnml
 from qnml.cli.options import in_bytes
 from qnml.data import read_frame
-from qnml.data.files import is_bene
+from qnml.data.paths import is_bene
 from qnml.errors import DataError
 
 __all__ = ["read_data", "read_rows"]

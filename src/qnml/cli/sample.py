@@ -12,7 +12,7 @@ from qnml.cli.options import AsJson, Jobs, MemoryLimit, in_bytes
 from qnml.cli.parse_evidence import parsed_settings
 from qnml.cli.result_files import refuse_overwriting
 from qnml.cli.show import show
-from qnml.data.files import MISSING_WORDS
+from qnml.data.words import MISSING_WORDS
 from qnml.report import sample_facts, sample_page
 
 __all__ = ["sample"]

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
-from qnml.data.bene import read_bene, write_bene
+# Imported with the package, so that it sees a fork that comes before the first frame.
+from qnml.data import forks as _forks  # noqa: F401
 from qnml.data.columnwise import Columnwise
-from qnml.data.files import read_frame
 from qnml.data.labels import MOST_LEVELS, Label
 from qnml.data.read import read_table
 from qnml.data.table import Table
 
 if TYPE_CHECKING:
+    from qnml.data.bene import read_bene, write_bene
     from qnml.data.discretizer import Discretizer
+    from qnml.data.files import read_frame
 
 __all__ = [
     "MOST_LEVELS",
@@ -26,11 +29,20 @@ __all__ = [
     "write_bene",
 ]
 
+# Imported when they are first asked for: scikit-learn takes a second, Polars a tenth of one.
+_LATER = {
+    "Discretizer": "qnml.data.discretizer",
+    "read_bene": "qnml.data.bene",
+    "read_frame": "qnml.data.files",
+    "write_bene": "qnml.data.bene",
+}
+
 
 def __getattr__(name: str) -> Any:
-    # scikit-learn takes a second to import; only those who discretize wait for it
-    if name == "Discretizer":
-        from qnml.data.discretizer import Discretizer
-
-        return Discretizer
+    if name in _LATER:
+        return getattr(importlib.import_module(_LATER[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER})

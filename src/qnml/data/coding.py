@@ -18,22 +18,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import polars as pl
 
-from qnml.data.forks import has_lost_threads
 from qnml.data.labels import MOST_LEVELS, Label, too_many_levels
 from qnml.errors import DataError
 
 if TYPE_CHECKING:
     from qnml.data.source import SourceColumn
 
-__all__ = ["MISSING_LABELS", "coded_text", "encode"]
+__all__ = ["MISSING_LABELS", "encode"]
 
 MISSING_LABELS = ("?", "(missing)", "((missing))")
-
-# Rows up to which plain Python codes a text faster than Polars, which takes long to begin: see `qnml.data.words`.
-_SHORT = 2000
-_MOST_TEXT = 2**28  # bytes of labels: 4096 for each of as many as there may be
 
 _Coded = tuple[npt.NDArray[Any], tuple[Label, ...]]
 
@@ -43,12 +37,8 @@ def encode(call: str, column: SourceColumn) -> _Coded:
 
     That level comes last and is labelled ``"?"``, or ``"(missing)"`` where the column has a level ``"?"``.
     """
-    values, missing = column.values, None
-    if values.null_count():
-        missing = values.is_null().to_numpy()
-        values = values.drop_nulls()
-    codes, levels = _encode_complete(call, column, values)
-    if missing is not None:
+    codes, levels = _encode_present(call, column)
+    if column.values.n_missing:
         taken = {str(level) for level in levels}
         extra = next((label for label in MISSING_LABELS if label not in taken), None)
         if extra is None:
@@ -56,6 +46,7 @@ def encode(call: str, column: SourceColumn) -> _Coded:
                 f"{call}: column {column.name!r} has levels called {', '.join(MISSING_LABELS)}, "
                 "so its missing cells cannot be named. Rename one."
             )
+        missing = column.values.is_missing()
         spread = np.full(len(missing), len(levels), dtype=np.int64)
         spread[~missing] = codes
         codes, levels = spread, (*levels, extra)
@@ -64,80 +55,48 @@ def encode(call: str, column: SourceColumn) -> _Coded:
     return codes, levels
 
 
-def _encode_complete(call: str, column: SourceColumn, values: pl.Series) -> _Coded:
+def _encode_present(call: str, column: SourceColumn) -> _Coded:
+    """Code the cells that are not missing."""
+    cells = column.values
     if column.declared is not None:
-        return values.to_numpy(), column.declared
-    if not len(values):
+        return cells.numbers(), column.declared
+    if cells.n_missing == len(cells):
         return np.empty(0, dtype=np.int64), ()
-    if values.dtype == pl.Boolean:
-        return values.cast(pl.UInt8).to_numpy(), (False, True)
-    if values.dtype == pl.String:
-        return _encode_text(call, column.name, values)
-    if values.dtype == pl.Float64:
-        values = _integral(call, column.name, values)
-    if values.dtype not in (pl.Int64, pl.UInt64):
-        values = _within_64_bits(call, column.name, values)
-    return _encode_integers(call, column.name, values.to_numpy())
+    if cells.kind == "boolean":
+        return cells.numbers().astype(np.uint8), (False, True)
+    if cells.kind == "text":
+        codes, labels = cells.coded_text(call, column.name)
+        if len(labels) > MOST_LEVELS:
+            raise DataError(too_many_levels(call, column.name, len(labels)))
+        return codes, labels
+    if cells.kind == "real":
+        return _encode_integers(call, column.name, _integral(call, column.name, cells.numbers()))
+    return _encode_integers(call, column.name, _within_64_bits(call, column.name, cells.numbers()))
 
 
-def _encode_text(call: str, name: str, values: pl.Series) -> _Coded:
-    codes, labels = coded_text(call, name, values)
-    if len(labels) > MOST_LEVELS:
-        raise DataError(too_many_levels(call, name, len(labels)))
-    return codes, labels
-
-
-def coded_text(call: str, name: str, values: pl.Series) -> tuple[npt.NDArray[Any], tuple[str, ...]]:
-    """Return the number of each text among the different ones, and these, sorted by code point.
-
-    Parameters
-    ----------
-    call, name : who asks, and the column: for errors.
-    values : texts, none of them missing.
-    """
-    # A file may refer many cells to one long text, which Python would hold once for each.
-    is_short = len(values) <= _SHORT and len(values) * values.estimated_size() <= _MOST_TEXT
-    if is_short or has_lost_threads():
-        _check_text(call, name, values)
-        words = values.to_list()
-        labels = tuple(sorted(set(words)))
-        places = {label: place for place, label in enumerate(labels)}
-        return np.fromiter(map(places.__getitem__, words), dtype=np.int64, count=len(words)), labels
-    levels = values.unique().sort()
-    if levels.str.len_bytes().sum() > _MOST_TEXT:
-        raise DataError(
-            f"{call}: the labels of column {name!r} have more than {_MOST_TEXT:,} bytes. "
-            "It looks like free text: leave it out, or group its values."
-        )
-    _check_text(call, name, levels)
-    return values.cast(pl.Enum(levels)).to_physical().to_numpy(), tuple(levels.to_list())
-
-
-def _check_text(call: str, name: str, values: pl.Series) -> None:
-    try:  # Polars takes text over from Arrow memory without looking at it.
-        values.cast(pl.Binary).cast(pl.String)
-    except pl.exceptions.PolarsError:
-        raise DataError(
-            f"{call}: column {name!r} holds bytes that are not UTF-8 text. Make it again from its source."
-        ) from None
-
-
-def _integral(call: str, name: str, values: pl.Series) -> pl.Series:
-    numbers = values.to_numpy()
+def _integral(call: str, name: str, numbers: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
     real = numbers[(numbers != np.floor(numbers)) | np.isinf(numbers)]
     if len(real):
         raise DataError(
             f"{call}: column {name!r} holds real values, such as {real[0]:g}, not categories. "
             "Bin it first with qnml.Discretizer, turn it into text, or leave it out."
         )
-    return _within_64_bits(call, name, values)
+    if not ((numbers >= -(2.0**63)) & (numbers < 2.0**63)).all():
+        raise _beyond_64_bits(call, name)
+    return numbers.astype(np.int64)
 
 
-def _within_64_bits(call: str, name: str, values: pl.Series) -> pl.Series:
-    whole = values.cast(pl.Int64, strict=False)
-    if whole.null_count():
-        raise DataError(f"{call}: column {name!r} holds integers beyond 64 bits. Turn it into text, or leave it out.")
-    return whole
+def _within_64_bits(call: str, name: str, numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    if numbers.dtype == np.uint64:
+        return numbers
+    try:
+        return numbers.astype(np.int64, copy=False)
+    except OverflowError:  # Python's integers, of a column of 128 bits
+        raise _beyond_64_bits(call, name) from None
+
+
+def _beyond_64_bits(call: str, name: str) -> DataError:
+    return DataError(f"{call}: column {name!r} holds integers beyond 64 bits. Turn it into text, or leave it out.")
 
 
 def _encode_integers(call: str, name: str, values: npt.NDArray[Any]) -> _Coded:

@@ -22,32 +22,14 @@ from qnml._reading import read_file
 from qnml.data.arrow_files import read_arrow
 from qnml.data.delimited import checked_text, split_cells
 from qnml.data.forks import refuse_lost_threads
-from qnml.data.words import MISSING_WORDS, typed
+from qnml.data.paths import file_kind, is_bene
+from qnml.data.words import typed
 from qnml.errors import FileFormatError, bad_argument
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["FILE_KINDS", "MISSING_WORDS", "file_kind", "is_bene", "read_frame"]
-
-FILE_KINDS = (
-    ".csv", ".csv.gz", ".tsv", ".tsv.gz", ".parquet", ".feather", ".arrow", ".ipc",
-    ".vd", ".vd.gz", ".idt", ".idt.gz",
-)  # fmt: skip
-
-
-def file_kind(path: Path) -> str:
-    """Return which of the known endings a path has."""
-    name = path.name.lower()
-    for kind in FILE_KINDS:
-        if name.endswith(kind):
-            return kind
-    raise bad_argument("read_table", "source", str(path), f"a file ending in {', '.join(FILE_KINDS)}")
-
-
-def is_bene(path: Path) -> bool:
-    """Say whether a path is one of bene's two files."""
-    return file_kind(path).removesuffix(".gz") in (".vd", ".idt")
+__all__ = ["read_frame"]
 
 
 def read_frame(path: str | Path, *, memory_limit: float | None = None) -> Any:

@@ -32,14 +32,14 @@ def check_policy(call: str, missing: object) -> None:
 
 def complete_rows(call: str, columns: Sequence[SourceColumn], missing: str) -> npt.NDArray[np.bool_] | None:
     """Return the mask of rows to keep under a policy, or None for all of them."""
-    holed = [column for column in columns if column.values.null_count()]
+    holed = [column for column in columns if column.values.n_missing]
     if not holed or missing == "category":
         return None
     if missing == "raise":
-        shown = [f"{column.name!r} ({column.values.null_count()})" for column in holed[:_MOST_SHOWN]]
+        shown = [f"{column.name!r} ({column.values.n_missing})" for column in holed[:_MOST_SHOWN]]
         if len(holed) > _MOST_SHOWN:
             shown.append(f"and {len(holed) - _MOST_SHOWN} more columns")
-        count = sum(column.values.null_count() for column in holed)
+        count = sum(column.values.n_missing for column in holed)
         counted = "1 cell is" if count == 1 else f"{count:,} cells are"
         raise DataError(
             f"{call}: {counted} missing, in {', '.join(shown)}. Say missing='drop' to leave out "
@@ -47,7 +47,7 @@ def complete_rows(call: str, columns: Sequence[SourceColumn], missing: str) -> n
         )
     keep = np.ones(len(columns[0].values), dtype=bool)
     for column in holed:
-        keep &= column.values.is_not_null().to_numpy()
+        keep &= ~column.values.is_missing()
     if not keep.any():
         raise DataError(
             f"{call}: every row has a missing cell, so missing='drop' leaves none. "

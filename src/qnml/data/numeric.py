@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import narwhals.stable.v2 as nw
 import numpy as np
 import numpy.typing as npt
-import polars as pl
 
 from qnml.data.codes import default_names
 from qnml.data.frames import as_frame, check_memory
@@ -111,6 +110,8 @@ def binned_frame(frame: nw.DataFrame[Any], coded: dict[str, Bins], labels: dict[
 
 
 def _enum(name: str, codes: Bins, labels: tuple[str, ...]) -> Any:
+    import polars as pl
+
     places = pl.Series(codes)
     return pl.Series(labels, dtype=pl.Enum(labels)).gather(places.set(places < 0, None)).alias(name)
 

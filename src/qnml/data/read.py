@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import numpy.typing as npt
 
-from qnml._checks import checked_path
 from qnml._memory import resolve_memory_limit
-from qnml.data.bene import read_bene
 from qnml.data.coding import encode
-from qnml.data.files import is_bene, read_frame
 from qnml.data.labels import Label, distinct_labels
 from qnml.data.missing import check_policy, complete_rows
 from qnml.data.opening import source_columns
+from qnml.data.paths import read_path
 from qnml.data.table import Table
 from qnml.data.weights import Weights, as_weights
 from qnml.errors import DataError, bad_argument, unknown_name
@@ -93,9 +91,7 @@ def read_table(
     if memory_limit is not None:
         resolve_memory_limit(_CALL, memory_limit)
     if isinstance(source, (str, PathLike)):
-        path = checked_path(_CALL, "source", source)
-        read_file = read_bene if is_bene(path) else read_frame
-        source = read_file(path, memory_limit=memory_limit)
+        source = read_path(_CALL, "source", source, memory_limit)
     if isinstance(source, Table):
         return _releveled(_reweighted(source, weights), levels, set())
     columns = source_columns(_CALL, source)
@@ -116,7 +112,7 @@ def read_table(
     coded = [encode(_CALL, column) for column in columns]
     names = tuple(column.name for column in columns)
     table = Table._of(names, [codes for codes, _ in coded], [labels for _, labels in coded], checked)
-    return _releveled(table, levels, {column.name for column in columns if column.values.null_count()})
+    return _releveled(table, levels, {column.name for column in columns if column.values.n_missing})
 
 
 def _split_weights(
@@ -130,11 +126,11 @@ def _split_weights(
     found = next((column for column in columns if column.name == weights), None)
     if found is None:
         raise unknown_name(_CALL, "weights", weights, [column.name for column in columns])
-    if found.values.null_count() or not found.values.dtype.is_numeric() or found.declared is not None:
+    if found.values.n_missing or found.values.kind not in ("integer", "real") or found.declared is not None:
         raise DataError(
             f"{_CALL}: the weights in column {weights!r} must be non-negative integers, none of them missing."
         )
-    checked = as_weights(_CALL, found.values.to_numpy(), len(found.values))
+    checked = as_weights(_CALL, found.values.numbers(), len(found.values))
     return [column for column in columns if column is not found], checked
 
 

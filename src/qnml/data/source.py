@@ -1,4 +1,4 @@
-"""Columns on their way in: whatever holds them, they come out as Polars series with nulls for missing cells.
+"""Columns on their way in: whatever holds them, they come out as cells of one kind, some of them missing.
 
 Frames are opened in `qnml.data.frames`; here are arrays, mappings and lists of Python objects. What the cells
 *mean* (which levels, in which order) is decided later, in `qnml.data.coding`.
@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import polars as pl
 
+from qnml.data.cells import ArrayCells, Cells, Mask, array_cells, number_cells
 from qnml.data.labels import Label, distinct_labels
+from qnml.data.text_cells import TextCells, text_cells
 from qnml.errors import DataError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["SourceColumn", "column_of_array", "column_of_categories", "column_of_objects", "with_nulls"]
+__all__ = ["SourceColumn", "column_of_array", "column_of_categories", "column_of_objects", "not_categories"]
 
 _INTEGER_KINDS: tuple[type, ...] = (int, np.integer)
 _FLOAT_KINDS: tuple[type, ...] = (float, np.floating)
@@ -34,36 +35,35 @@ class SourceColumn:
     Attributes
     ----------
     name : the column name.
-    values : the cells, null where missing; level numbers when ``declared`` is given. The series has no name of its own:
-        polars takes one such as ``^a$`` for a pattern wherever it computes with the series.
+    values : the cells; level numbers when ``declared`` is given.
     declared : the levels the source declares (categories, an Enum, a dictionary), in their order.
     """
 
     name: str
-    values: pl.Series
+    values: Cells
     declared: tuple[Label, ...] | None = None
 
-    def kept(self, rows: npt.NDArray[np.bool_]) -> SourceColumn:
+    def kept(self, rows: Mask) -> SourceColumn:
         """Return the column of the rows where the mask is true."""
-        return replace(self, values=self.values.filter(pl.Series(rows)))
+        return replace(self, values=self.values.kept(rows))
 
 
-def column_of_categories(
-    call: str, name: str, codes: npt.NDArray[Any] | pl.Series, categories: Iterable[object]
-) -> SourceColumn:
-    """Make a column of level numbers, -1 or null where missing, and the labels they stand for."""
+def column_of_categories(call: str, name: str, codes: npt.NDArray[Any], categories: Iterable[object]) -> SourceColumn:
+    """Make a column of level numbers, -1 where missing, and the labels they stand for."""
     labels = list(categories)
     # a column of missing cells only may have no category at all; one is made up by the missing policy
     declared = distinct_labels(call, name, labels) if labels else ()
-    numbers = pl.Series("", codes)
-    _check_categories(call, name, numbers, len(labels))
-    numbers = numbers.cast(pl.Int64)
-    return SourceColumn(name, numbers.set(numbers < 0, None), declared)
+    if codes.size:
+        _check_categories(call, name, codes, len(labels))
+    missing = codes < 0
+    if not missing.any():
+        return SourceColumn(name, ArrayCells(codes.astype(np.int64), None, "integer"), declared)
+    return SourceColumn(name, ArrayCells(codes[~missing].astype(np.int64), missing, "integer"), declared)
 
 
-def _check_categories(call: str, name: str, numbers: pl.Series, count: int) -> None:
-    for extreme in (numbers.min(), numbers.max()):
-        if isinstance(extreme, int) and not -1 <= extreme < count:
+def _check_categories(call: str, name: str, numbers: npt.NDArray[Any], count: int) -> None:
+    for extreme in (int(numbers.min()), int(numbers.max())):
+        if not -1 <= extreme < count:
             raise DataError(
                 f"{call}: column {name!r} is damaged: a cell holds the category number {extreme}, but there are "
                 f"{count} categories, numbered from 0, and -1 for missing. Make the column again from its source."
@@ -75,12 +75,11 @@ def column_of_array(call: str, name: str, array: npt.NDArray[Any]) -> SourceColu
     if isinstance(array, np.ma.MaskedArray):
         missing = np.ma.getmaskarray(array)
         dense = column_of_array(call, name, np.asarray(array.data)[~missing])
-        return replace(dense, values=with_nulls(dense.values, missing))
+        assert isinstance(dense.values, ArrayCells | TextCells)
+        return replace(dense, values=dense.values.spread(missing))
     kind = array.dtype.kind
-    if kind in "biu":
-        return SourceColumn(name, pl.Series("", np.ascontiguousarray(array)))
-    if kind == "f":
-        return SourceColumn(name, pl.Series("", np.ascontiguousarray(array, dtype=np.float64), nan_to_null=True))
+    if kind in "biuf":
+        return SourceColumn(name, array_cells(array))
     if kind == "S":
         try:
             return column_of_objects(call, name, np.char.decode(array, "utf-8").tolist())
@@ -90,10 +89,7 @@ def column_of_array(call: str, name: str, array: npt.NDArray[Any]) -> SourceColu
             ) from error
     if kind in "UTO":
         return column_of_objects(call, name, array.tolist())
-    raise DataError(
-        f"{call}: column {name!r} holds {array.dtype} values, which are not categories. "
-        "Turn them into text or integers, or leave the column out."
-    )
+    raise not_categories(call, name, str(array.dtype))
 
 
 def column_of_objects(call: str, name: str, values: Sequence[object]) -> SourceColumn:
@@ -104,35 +100,40 @@ def column_of_objects(call: str, name: str, values: Sequence[object]) -> SourceC
         kinds = set(map(type, cells))
     kinds.discard(type(None))
     try:
-        if not kinds:
-            series = pl.Series("", cells, dtype=pl.Null)
-        elif all(issubclass(kind, str) for kind in kinds):
-            series = pl.Series("", cells, dtype=pl.String)
-        elif all(issubclass(kind, _BOOLEAN_KINDS) for kind in kinds):
-            series = pl.Series("", [None if cell is None else bool(cell) for cell in cells], dtype=pl.Boolean)
-        elif any(issubclass(kind, _BOOLEAN_KINDS) for kind in kinds):
-            raise _mixed(call, name, cells, kinds)
-        elif all(issubclass(kind, _INTEGER_KINDS) for kind in kinds):
-            series = pl.Series("", [None if cell is None else int(cell) for cell in cells], dtype=pl.Int64)  # type: ignore[call-overload]
-        elif all(issubclass(kind, _INTEGER_KINDS + _FLOAT_KINDS) for kind in kinds):
-            floats = [None if cell is None else float(cell) for cell in cells]  # type: ignore[arg-type]
-            series = pl.Series("", floats, dtype=pl.Float64)
-        else:
-            raise _mixed(call, name, cells, kinds)
+        made = _cells_of_kinds(cells, kinds)
     except (OverflowError, UnicodeError, TypeError) as error:
         raise DataError(
             f"{call}: column {name!r} holds integers beyond 64 bits or text that is not Unicode. "
             "Turn it into clean text, or leave it out."
         ) from error
-    return SourceColumn(name, series)
+    if made is None:
+        raise _mixed(call, name, cells, kinds)
+    return SourceColumn(name, made)
 
 
-def with_nulls(dense: pl.Series, missing: npt.NDArray[np.bool_]) -> pl.Series:
-    """Spread the cells that are there over the rows that are not missing."""
-    if not len(dense):
-        return pl.Series(dense.name, [None] * len(missing), dtype=dense.dtype)
-    places = np.maximum(np.cumsum(~missing) - 1, 0)
-    return dense.gather(pl.Series(places)).set(pl.Series(missing), None)
+def _cells_of_kinds(cells: Sequence[object], kinds: set[type]) -> ArrayCells | TextCells | None:
+    """Make cells of objects of these classes; None when they do not go together."""
+    if not kinds:
+        return ArrayCells(np.empty(0), np.ones(len(cells), dtype=bool), "empty")
+    if all(issubclass(kind, str) for kind in kinds):
+        return text_cells(cells, has_subclasses=kinds != {str})
+    if all(issubclass(kind, _BOOLEAN_KINDS) for kind in kinds):
+        return number_cells(cells, np.bool_)
+    if any(issubclass(kind, _BOOLEAN_KINDS) for kind in kinds):
+        return None
+    if all(issubclass(kind, _INTEGER_KINDS) for kind in kinds):
+        return number_cells(cells, np.int64)
+    if all(issubclass(kind, _INTEGER_KINDS + _FLOAT_KINDS) for kind in kinds):
+        return number_cells(cells, np.float64)
+    return None
+
+
+def not_categories(call: str, name: str, kind: str) -> DataError:
+    """Word the refusal of a column of dates, lists and the like."""
+    return DataError(
+        f"{call}: column {name!r} holds {kind} values, which are not categories. "
+        "Turn them into text or integers, or leave the column out."
+    )
 
 
 def _is_missing(value: object) -> bool:

@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
-import polars as pl
 
 from qnml._checks import checked_list, checked_mapping, checked_text
+from qnml._packages import needed
 from qnml.data.codes import (
     Codes,
     checked_names,
@@ -40,6 +40,8 @@ from qnml.data.merging import merge_rows
 from qnml.errors import DataError, bad_argument, shown, unknown_name
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from qnml.data.weights import Weights
 
 __all__ = ["Table"]
@@ -259,16 +261,24 @@ class Table:
         forget levels that do not occur); mixed labels become an ``Enum`` of their texts. A weighted table
         gets its weights as a last column, named by ``weights``.
         """
-        # Named last: polars takes a name such as ^a$ for a pattern wherever it computes with a column.
+        call = "Table.to_frame"
+        if self.weights is not None:
+            self._check_new_name(call, "weights", weights)
+        polars = needed("polars", call, "makes the frame")
+        from qnml.data.label_columns import label_column
+
         series = [
-            _decoded(labels, codes).alias(name)
+            label_column(name, labels, codes)
             for name, labels, codes in zip(self.names, self.levels, self.columns, strict=True)
         ]
         if self.weights is not None:
-            if checked_text("Table.to_frame", "weights", weights, "the name of a column") in self.columns.places:
-                raise bad_argument("Table.to_frame", "weights", weights, "a name that no column has")
-            series.append(pl.Series(weights, self.weights))
-        return pl.DataFrame(series)
+            series.append(polars.Series(weights, self.weights))
+        frame: pl.DataFrame = polars.DataFrame(series)
+        return frame
+
+    def _check_new_name(self, call: str, argument: str, name: str) -> None:
+        if checked_text(call, argument, name, "the name of a column") in self.columns.places:
+            raise bad_argument(call, argument, name, "a name that no column has")
 
     def _seen(self, place: int) -> npt.NDArray[np.intp]:
         return np.flatnonzero(np.bincount(self.columns[place], minlength=self.arities[place]))
@@ -309,13 +319,3 @@ class Table:
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as the call that makes it, so that the arrays come back read-only."""
         return Table._of, (self.names, tuple(self.columns), tuple(self.levels), self.weights)
-
-
-def _decoded(labels: tuple[Label, ...], codes: Codes) -> pl.Series:
-    kinds = {type(label) for label in labels}
-    if kinds == {bool} or kinds == {int}:
-        decoder = pl.Series("", labels, dtype=pl.Boolean if kinds == {bool} else None)
-    else:
-        texts = [str(label) for label in labels]
-        decoder = pl.Series("", texts, dtype=pl.Enum(texts))
-    return decoder.gather(pl.Series(codes))

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import polars as pl
-
+from qnml._packages import needed
 from qnml.data import read_table
 
 if TYPE_CHECKING:
@@ -43,6 +42,7 @@ _FEATURES = {
 
 def bundled_table(name: str) -> Table:
     """Load ``"iris"`` or ``"wine"``: the features cut by the paper's rule, the class last."""
+    pl = needed("polars", "load_table", "holds the columns while they are cut into bins")
     # Imported here: scikit-learn takes a second, and networks do without it.
     from sklearn.datasets import load_iris, load_wine
 

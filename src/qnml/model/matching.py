@@ -13,15 +13,12 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
-from qnml._checks import checked_path
-from qnml.data import Label, Table, read_bene, read_frame
-from qnml.data.coding import coded_text
-from qnml.data.files import is_bene
+from qnml.data import Label, Table
 from qnml.data.labels import as_label
 from qnml.data.opening import source_columns
+from qnml.data.paths import read_path
 from qnml.errors import DataError, bad_argument
 
 if TYPE_CHECKING:
@@ -114,8 +111,7 @@ def match_columns(
         return "uniform" if name == compared else unknown
 
     if isinstance(data, (str, PathLike)):
-        path = checked_path(call, "data", data)
-        data = read_bene(path) if is_bene(path) else read_frame(path)
+        data = read_path(call, "data", data)
     if isinstance(data, Table):
         n_rows, weights = data.n_rows, data.weights
         own = {name: place for place, name in enumerate(data.names) if name in net.levels}
@@ -139,19 +135,19 @@ def match_columns(
 
 
 def _matched(call: str, net: Network, column: SourceColumn, unknown: Unknown) -> SignedCodes:
-    missing = column.values.is_null().to_numpy()
-    values = column.values.drop_nulls()
+    cells = column.values
     if column.declared is not None:
         labels: Sequence[Label] = column.declared
-        numbers = values.to_numpy()
-    elif values.dtype == pl.String:
-        numbers, labels = coded_text(call, column.name, values)
+        numbers = cells.numbers()
+    elif cells.kind == "text":
+        numbers, labels = cells.coded_text(call, column.name)
     else:
-        different, numbers = np.unique(values.to_numpy(), return_inverse=True)
+        different, numbers = np.unique(cells.numbers(), return_inverse=True)
         labels = [as_label(value) for value in different.tolist()]
     dense = _recoded(call, net, column.name, numbers, labels, unknown)
-    if not missing.any():
+    if not cells.n_missing:
         return dense
+    missing = cells.is_missing()
     codes = np.full(len(missing), MISSING, dtype=dense.dtype)
     codes[~missing] = dense
     return codes

@@ -6,15 +6,17 @@ import itertools
 from typing import TYPE_CHECKING
 
 import numpy as np
-import polars as pl
 
 from qnml._checks import checked_list, checked_mapping, checked_text
+from qnml._packages import needed
 from qnml.errors import bad_argument
 from qnml.model.inference.question import code_of
 from qnml.model.tables import probability_array
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    import polars as pl
 
     from qnml._types import FloatArray, Label
 
@@ -111,15 +113,19 @@ class Distribution:
         probability
             Name of the column of probabilities.
         """
-        if checked_text("Distribution.to_frame", "probability", probability, "the name of a column") in self._levels:
-            raise bad_argument("Distribution.to_frame", "probability", probability, "a name that no variable has")
+        call = "Distribution.to_frame"
+        if checked_text(call, "probability", probability, "the name of a column") in self._levels:
+            raise bad_argument(call, "probability", probability, "a name that no variable has")
+        polars = needed("polars", call, "makes the frame")
+        from qnml.data.label_columns import label_column
+
         places = np.indices(self._values.shape).reshape(len(self._levels), -1)
         columns = [
-            # Named last: polars takes a name such as ^a$ for a pattern wherever it computes with a column.
-            _decoder(labels).gather(pl.Series(place)).alias(name)
+            label_column(name, labels, place)
             for (name, labels), place in zip(self._levels.items(), places, strict=True)
         ]
-        return pl.DataFrame([*columns, pl.Series(probability, self._values.reshape(-1))])
+        frame: pl.DataFrame = polars.DataFrame([*columns, polars.Series(probability, self._values.reshape(-1))])
+        return frame
 
     def __eq__(self, other: object) -> bool:
         """Same variables, levels and probabilities to the last bit."""
@@ -144,12 +150,3 @@ class Distribution:
         if len(self) > _MOST_SHOWN:
             shown.append(f"… {len(self)} in all")
         return f"Distribution({', '.join(self._levels)}: {', '.join(shown)})"
-
-
-def _decoder(labels: tuple[Label, ...]) -> pl.Series:
-    """Labels as a column: numbers and booleans as such, anything else as text with its levels."""
-    kinds = {type(label) for label in labels}
-    if kinds in ({bool}, {int}):
-        return pl.Series("", labels)
-    texts = [str(label) for label in labels]
-    return pl.Series("", texts, dtype=pl.Enum(texts))

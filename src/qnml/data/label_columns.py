@@ -1,0 +1,34 @@
+"""Level numbers back to labels, as columns of a Polars frame."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from qnml.data.labels import Label
+
+__all__ = ["label_column"]
+
+
+def label_column(name: str, labels: tuple[Label, ...], codes: npt.NDArray[Any] | Sequence[int]) -> pl.Series:
+    """Return the labels of some level numbers: integers and booleans as such, anything else as an ``Enum`` of texts.
+
+    Examples
+    --------
+    >>> label_column("risk", ("low", "high"), [1, 0]).to_list()
+    ['high', 'low']
+    """
+    kinds = {type(label) for label in labels}
+    if kinds in ({bool}, {int}):
+        decoder = pl.Series("", labels, dtype=pl.Boolean if kinds == {bool} else None)
+    else:
+        texts = [str(label) for label in labels]
+        decoder = pl.Series("", texts, dtype=pl.Enum(texts))
+    # Named last: Polars takes a name such as ^a$ for a pattern wherever it computes with a column.
+    return decoder.gather(pl.Series(codes)).alias(name)
