@@ -24,7 +24,7 @@ from qnml.errors import DataFolderError, MixingWarning
 from qnml.scores import bind_score, find_score
 from qnml.search import SearchProblem
 from qnml.search.chains.partition_mcmc import run
-from qnml.search.posterior.structure_posterior import RunOptions
+from qnml.search.posterior.method import RunOptions
 
 N_ROWS = 1000
 CASES = (("asia", 8), ("alarm", 37), ("win95pts", 76), ("andes", 100), ("andes", 223))
@@ -68,7 +68,7 @@ def report(quick: bool, jobs: int | None, score: str) -> int:
         mixed = not found.concerns()
         wrong += not mixed
         print(
-            f"{f'{name} {n}':<14}{seconds:>9.1f}{found.n_draws * 1.5 / seconds:>9.0f}{facts['worst_r_hat']:>8.3f}"
+            f"{f'{name} {n}':<14}{seconds:>9.1f}{found.draws.n_draws * 1.5 / seconds:>9.0f}{facts['worst_r_hat']:>8.3f}"
             f"{facts['least_effective_size']:>11.0f}{facts['median_effective_size']:>8.0f}"
             f"{'yes' if mixed else 'NO':>7}{facts['arcs_above_r_hat']:>12}{facts['arcs_outside_candidates']:>9.1f}",
             flush=True,

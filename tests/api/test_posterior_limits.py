@@ -14,8 +14,8 @@ import pytest
 import qnml
 from qnml import Table
 from qnml.errors import MixingWarning, StandInWarning
-from qnml.search.posterior import methods as posterior_methods
-from qnml.search.posterior.structure_posterior import Unfinished
+from qnml.search import posterior_methods
+from qnml.search.posterior.method import Unfinished
 
 
 def coins(columns: int, rows: int = 200) -> Table:

@@ -124,5 +124,5 @@ def test_auto(table):
     more = Table.from_codes([*table.columns, *table.columns[:2]], names=list("abcdefg"))
     assert qnml.posterior(more, guard="off").method == "exact"
     # No sum is done in no time; chains draw a few DAGs and warn that these are few.
-    with pytest.warns(UserWarning, match="draws only"):
+    with pytest.warns(UserWarning, match="There are only 16 draws"):
         assert qnml.posterior(more, guard="off", time_limit=0.0, samples=100).method == "mcmc"

@@ -18,10 +18,10 @@ from reference.structure_problems import five_columns
 import qnml
 from qnml import Knowledge, Table
 from qnml.errors import MixingWarning, OutOfTimeError, StandInWarning
-from qnml.search.chains import partition_mcmc
-from qnml.search.posterior import methods as posterior_methods
-from qnml.search.posterior import structure_sums, summed_posterior
-from qnml.search.posterior.structure_posterior import Unfinished, share_of_large
+from qnml.search import posterior_methods
+from qnml.search.chains import runner
+from qnml.search.posterior import structure_sums, summed
+from qnml.search.posterior.method import Unfinished
 from qnml.search.posterior.structure_sums import Stopped
 
 AMPLE = 10_000.0  # seconds: a limit that never comes
@@ -59,13 +59,13 @@ def stop_sums(monkeypatch, reason: str, interruptions: int = 0) -> list[tuple[fl
     """Sums that are stopped at once; the limits and what is kept back of them, of each call."""
     calls = []
 
-    def stopped(request, time_limit, watch, kept_back):
+    def stopped(problem, time_limit, watch, kept_back):
         calls.append((time_limit, kept_back))
         return None, Stopped(reason, "sums", 0.43, interruptions)
 
-    monkeypatch.setattr(summed_posterior, "sum_structures", stopped)
+    monkeypatch.setattr(summed, "sum_structures", stopped)
     # Draws shall end when they are all made, however busy the machine.
-    monkeypatch.setattr(partition_mcmc, "_AFTER_INTERRUPTION", AMPLE)
+    monkeypatch.setattr(runner, "_AFTER_INTERRUPTION", AMPLE)
     return calls
 
 
@@ -202,7 +202,7 @@ def test_chains_that_are_interrupted_before_the_first_draw_make_some(monkeypatch
 
 def test_two_interrupts_at_once_are_two(monkeypatch, table):
     stop_sums(monkeypatch, "interrupted", 2)
-    with pytest.raises(KeyboardInterrupt, match=r"method='exact'\) ended after .* part of it tells nothing\."):
+    with pytest.raises(KeyboardInterrupt, match=r"method='exact'\) ended after .* a part is of no use\."):
         qnml.posterior(table, "bdeu", "exact", guard="off")
 
 
@@ -245,7 +245,7 @@ def test_draws_are_weighted_for_priors_that_chains_do_not_draw_from(monkeypatch,
     unweighted = qnml.posterior(table, "bdeu", "mcmc", **options)
     if used == "exact":
         stop_sums(monkeypatch, "interrupted", 1)
-    monkeypatch.setattr(partition_mcmc, "_AFTER_INTERRUPTION", AMPLE)
+    monkeypatch.setattr(runner, "_AFTER_INTERRUPTION", AMPLE)
     interrupt_at(monkeypatch, stage)
     with pytest.warns(StandInWarning):
         found = qnml.posterior(table, "bdeu", used, prior=prior, progress=True, **options)
@@ -283,18 +283,7 @@ def test_where_chains_do_not_fit_there_is_nothing_to_give(monkeypatch, table, re
 
     runners = posterior_methods._RUNNERS
     monkeypatch.setattr(posterior_methods, "_RUNNERS", {**runners, "exact": Stopping, "mcmc": Large})
-    with pytest.raises(expected, match=r"ended after 1 s, half way; part of it tells nothing") as caught:
+    with pytest.raises(expected, match=r"ended after 1 s, half way; a part is of no use") as caught:
         qnml.posterior(table, "bdeu", "exact", time_limit=60, guard="off")
     if reason == "time limit":
         assert "chains, which could stand in, do not fit in memory. Allow more time than 60 s" in str(caught.value)
-
-
-def test_the_share_of_large_families_is_that_of_the_list():
-    """Exact sums have it without listing all sets of parents, which would outlast any time limit."""
-    found = qnml.posterior(coins(6), "bdeu", "exact", guard="off").found
-    levels = [2, 3, 2, 4, 2, 3]
-    for child in range(6):
-        for most in (0, 5, 11, 50, 10**6):
-            expected = share_of_large(found.parent_sets(child), child, levels, most)
-            assert found.share_of_large(child, levels, most) == pytest.approx(expected, abs=1e-12)
-    assert 0 < found.share_of_large(0, levels, 5) < 1

@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 import qnml
-from qnml.search.posterior import summed_posterior
+from qnml.search.posterior import summed
 from qnml.search.posterior.structure_sums import Stopped
 
 
@@ -93,7 +93,7 @@ def test_too_large_is_refused(qnml_command, tmp_path):
 
 def test_sums_that_are_stopped_are_told_of(qnml_command, iris_file, monkeypatch):
     stopped = (None, Stopped("time limit", "sums", 0.43))
-    monkeypatch.setattr(summed_posterior, "sum_structures", lambda *_: stopped)
+    monkeypatch.setattr(summed, "sum_structures", lambda *_: stopped)
     words = ["--method", "exact", "--time", "1000", "--samples", "400"]
     found = qnml_command("posterior", iris_file, *words, "--json").document
     assert (found["method"], found["diagnostics"]["stop_reason"]) == ("mcmc", "time limit")
@@ -124,6 +124,6 @@ def test_an_interrupt_gives_what_can_be_drawn(interrupted_process, tmp_path):
 
 def test_nothing_is_given_after_a_second_interrupt(qnml_command, iris_file, monkeypatch):
     stopped = (None, Stopped("interrupted", "sums", 0.43, 2))
-    monkeypatch.setattr(summed_posterior, "sum_structures", lambda *_: stopped)
+    monkeypatch.setattr(summed, "sum_structures", lambda *_: stopped)
     words = ["interrupted: posterior(method='exact') ended after", "at 43% of the stage 'sums'"]
     qnml_command("posterior", iris_file, "--method", "exact").assert_refused(*words, code=130)

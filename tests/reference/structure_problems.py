@@ -13,7 +13,7 @@ from qnml.counts import MemoryCounts
 from qnml.scores import bind_score, find_score
 from qnml.search import SearchProblem
 
-__all__ = ["five_columns", "make_problem", "small_table", "widened"]
+__all__ = ["five_columns", "four_column_problem", "make_problem", "small_table", "widened"]
 
 
 def make_problem(
@@ -66,3 +66,12 @@ def five_columns() -> qnml.Table:
         follows = generator.random(80) < 0.4
         columns.append(np.where(follows, columns[-1], generator.integers(0, arity, 80)) % arity)
     return qnml.Table.from_codes(columns, names=["e", "b", "d", "a", "c"])
+
+
+def four_column_problem() -> SearchProblem:
+    """A problem small enough to enumerate, on a table in which no structure has all the weight."""
+    generator = np.random.default_rng(1)
+    columns = [generator.integers(0, 2, 60)]
+    for _ in range(3):
+        columns.append(np.where(generator.random(60) < 0.35, columns[-1], generator.integers(0, 2, 60)))
+    return make_problem(qnml.Table.from_codes(columns, names=list("abcd")))

@@ -8,7 +8,7 @@ import pytest
 
 import qnml
 from qnml.report import posterior_facts, posterior_page
-from qnml.search.posterior.structure_posterior import Estimate
+from qnml.search.posterior.interface import Estimate
 
 
 @pytest.fixture(scope="module")

@@ -33,8 +33,9 @@ from qnml._checks import check_choice
 from qnml._interrupts import held_interrupts
 from qnml._progress import progress_bar
 from qnml.errors import OverfullWarning, StandInWarning, bad_argument
-from qnml.search.posterior.methods import METHODS, answer
-from qnml.search.posterior.structure_posterior import PRIORS, RunOptions
+from qnml.search.posterior.method import RunOptions
+from qnml.search.posterior.priors import PRIORS
+from qnml.search.posterior_methods import METHODS, answer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

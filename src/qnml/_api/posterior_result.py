@@ -26,6 +26,7 @@ from qnml.graph.masks import bits
 from qnml.model.averaging import NetworkMixture
 from qnml.model.inference import Distribution
 from qnml.model.parameters import Parameters, chosen_rule
+from qnml.search.posterior.interface import DrawnPosterior, ExactPosterior, ProductAverages
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from qnml.data import Table
     from qnml.model.matching import Unknown
     from qnml.scores import BoundScore
-    from qnml.search.posterior.structure_posterior import Estimate, StructurePosterior
+    from qnml.search.posterior.interface import Estimate, StructurePosterior
 
 __all__ = ["OUT_OF_REACH", "Effect", "Posterior", "RankedGraph", "StandardErrors"]
 
@@ -194,7 +195,7 @@ class Posterior:
     @property
     def log_total(self) -> float | None:
         """Log of the sum of the weights of all structures; None where the method knows ratios only."""
-        return self.found.log_total
+        return self.found.log_total if isinstance(self.found, ExactPosterior) else None
 
     @property
     def diagnostics(self) -> Mapping[str, Any]:
@@ -204,7 +205,7 @@ class Posterior:
     @property
     def state(self) -> Mapping[str, Any] | None:
         """Where chains stand, ready for JSON: ``posterior(..., state=…)`` goes on from there. None without chains."""
-        return self.found.state
+        return self.found.state if isinstance(self.found, DrawnPosterior) else None
 
     # Structures.
 
@@ -301,11 +302,12 @@ class Posterior:
         ndarray, or two with `errors`
         """
         errors = checked_flag("Posterior.predict_log_prob", "errors", errors)
-        if self.found.can_average(1):
+        found = self.found
+        if isinstance(found, ProductAverages) and found.can_average(1):
             mixture = self._networks((), np.zeros(0), "predict_log_prob", parameters, options)
             factors, places = mixture.row_factors(data, unknown=unknown, call="Posterior.predict_log_prob")
-            if self.found.can_average(len(factors)):
-                exact = self.found.log_averages(factors)[places]
+            if found.can_average(len(factors)):
+                exact = found.log_averages(factors)[places]
                 return (exact, np.zeros(len(exact))) if errors else exact
         mixture, left_out, size = self._mixture("predict_log_prob", parameters, options)
         first, second = mixture.log_prob(data, unknown=unknown, call="Posterior.predict_log_prob")

@@ -32,7 +32,7 @@ class SearchProblem:
     most_cells : upper bound on the number of cells of a family that has more than its required parents.
     memory_limit : bytes that may be used.
     n_jobs : threads; no result depends on their number.
-    prior : how structures are weighted, one of `PRIORS` in `qnml.search.posterior.structure_posterior`. Searches for
+    prior : how structures are weighted, one of `PRIORS` in `qnml.search.posterior.priors`. Searches for
         the best network know only ``"uniform"``.
     seed : of everything random.
     """

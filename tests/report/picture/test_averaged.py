@@ -15,7 +15,7 @@ from qnml.report.heat_map import HeatMap
 from qnml.report.picture import to_dot, to_png, to_svg
 from qnml.report.picture.averaged import averaged_drawing
 from qnml.scores import SCORES, BoundScore
-from qnml.search.posterior.structure_posterior import Estimate
+from qnml.search.posterior.interface import Estimate
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -35,7 +35,7 @@ def beliefs(names, **arcs):
         seconds=0.0,
         bound_score=BoundScore(SCORES["bdeu"], 1.0),
         # All that pictures ask of a method.
-        found=SimpleNamespace(edges=Estimate(edges), adjacencies=Estimate(edges + edges.T)),
+        found=SimpleNamespace(edges=Estimate(edges, None), adjacencies=Estimate(edges + edges.T, None)),
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from qnml import _core
-from qnml.search.posterior.structure_posterior import prior_term
+from qnml.search.posterior.priors import prior_term
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from qnml._types import FloatArray
-    from qnml.search.posterior.structure_posterior import Masks
+    from qnml.search.posterior.interface import Masks
     from qnml.search.problem import SearchProblem
 
 __all__ = [

@@ -1,11 +1,11 @@
-"""How far draws along Markov chains can be trusted: R-hat, effective sample sizes, standard errors.
+"""R-hat, effective sample sizes and standard errors of draws along Markov chains.
 
 Series are arrays of shape (chains, draws, quantities). The formulas are those of A. Vehtari, A. Gelman, D. Simpson,
 B. Carpenter, P.-C. Bürkner, "Rank-normalization, folding, and localization: an improved R-hat for assessing convergence
-of MCMC", Bayesian Analysis 16(2), 2021: every chain is cut in two halves, and autocorrelations are summed by Geyer's
-initial monotone sequence. A quantity with two values only, such as the presence of an arc, has the same R-hat with and
-without rank normalisation: ranks and their normal scores take two values as well, so the one is an affine function of
-the other, and R-hat does not change under those.
+of MCMC", Bayesian Analysis 16(2), 2021: every chain is split in two halves, and autocorrelations are summed by Geyer's
+initial monotone sequence. Rank normalisation does not change R-hat for a quantity with only two values, such as the
+presence of an arc: the normal scores of the ranks then take two values as well, hence are an affine function of the
+quantity, and R-hat is invariant under affine functions.
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from qnml.search.posterior.dag_draws import share_errors
+from qnml.search.posterior.interface import Estimate
+
 if TYPE_CHECKING:
     from qnml._types import FloatArray
 
@@ -25,32 +28,30 @@ __all__ = [
     "estimate_shares",
     "estimate_weighted_shares",
     "rank_normalised",
-    "share_errors",
     "split_r_hat",
     "weights_size",
 ]
 
 
 @dataclass(frozen=True, eq=False)
-class SampleEstimate:
-    """Shares of the draws in which something was so, and how far they can be trusted.
+class SampleEstimate(Estimate):
+    """Shares of events among the draws, and how far they can be trusted.
 
     Attributes
     ----------
     values : the shares.
     standard_errors : their Monte Carlo standard errors.
     r_hat : split R-hat; infinite where chains are stuck at different values, NaN where nothing ever changed.
-    effective_sizes : how many independent draws the chains are worth; NaN where nothing ever changed.
+    effective_sizes : effective number of independent draws; NaN where nothing ever changed.
     """
 
-    values: FloatArray
     standard_errors: FloatArray
     r_hat: FloatArray
     effective_sizes: FloatArray
 
 
 def split_r_hat(series: FloatArray) -> FloatArray:
-    """The spread over all half chains relative to the spread within them; 1 when they agree.
+    """Spread over all half chains relative to the spread within them; 1 when they agree.
 
     Examples
     --------
@@ -68,7 +69,7 @@ def split_r_hat(series: FloatArray) -> FloatArray:
 
 
 def effective_sizes(series: FloatArray) -> FloatArray:
-    """How many independent draws would estimate the means as well; NaN for constants."""
+    """Number of independent draws that would estimate the means as accurately; NaN for constants."""
     halves = _halves(series)
     chains, draws, _ = halves.shape
     covariances = _autocovariances(halves)
@@ -78,17 +79,17 @@ def effective_sizes(series: FloatArray) -> FloatArray:
         correlations = 1.0 - (within - covariances.mean(axis=0) * draws / (draws - 1)) / overall
     correlations[0] = 1.0
     pairs = correlations[: draws // 2 * 2].reshape(draws // 2, 2, -1).sum(axis=1)
-    # Sums of neighbouring autocorrelations are positive and decrease along a reversible chain: cut where noise wins.
+    # Sums of neighbouring autocorrelations are positive and decreasing for a reversible chain: truncate at the noise.
     counted = np.logical_and.accumulate(pairs > 0, axis=0)
     sums = np.where(counted, np.minimum.accumulate(pairs, axis=0), 0.0).sum(axis=0)
     total = chains * draws
-    # Draws that repel each other may be worth more than independent ones, within reason.
+    # Antithetic draws may be worth more than independent ones, within limits.
     times = np.maximum(2.0 * sums - 1.0, 1.0 / np.log10(total))
     return np.where(overall > 0, total / times, np.nan)
 
 
 def rank_normalised(series: FloatArray) -> FloatArray:
-    """Normal scores of the ranks over all chains, equal values sharing their rank."""
+    """Normal scores of the ranks over all chains; ties share their average rank."""
     flat = series.reshape(-1, series.shape[2])
     scores = np.empty_like(flat, dtype=float)
     for column in range(flat.shape[1]):
@@ -100,21 +101,11 @@ def rank_normalised(series: FloatArray) -> FloatArray:
     return scores.reshape(series.shape)
 
 
-def share_errors(shares: FloatArray, sizes: FloatArray) -> FloatArray:
-    """Standard errors of shares among so many independent draws.
-
-    One success and one failure are added, so that what was never seen is not taken for impossible.
-    """
-    smoothed = (shares * sizes + 1.0) / (sizes + 2.0)
-    errors: FloatArray = np.sqrt(smoothed * (1.0 - smoothed) / sizes)
-    return errors
-
-
 def estimate_shares(series: FloatArray) -> SampleEstimate:
-    """Shares of the ones in series of zeros and ones.
+    """Shares of ones in series of zeros and ones.
 
-    What never changed within a half chain has no effective size of its own; its standard error is that for the median
-    of the others, or for all draws where there are none.
+    A quantity that never changed within a half chain has no effective size. Its standard error uses the median of the
+    other effective sizes, or the number of draws where there is none.
     """
     values = series.mean(axis=(0, 1))
     moves = (values > 0) & (values < 1)
@@ -130,7 +121,7 @@ def estimate_shares(series: FloatArray) -> SampleEstimate:
 
 
 def weights_size(weights: FloatArray) -> float:
-    """How many draws of equal weight these are worth, by L. Kish: the square of the sum over the sum of the squares.
+    """Effective number of weighted draws by L. Kish: squared sum of the weights over the sum of their squares.
 
     Examples
     --------
@@ -141,10 +132,10 @@ def weights_size(weights: FloatArray) -> float:
 
 
 def estimate_weighted_shares(series: FloatArray, weights: FloatArray) -> SampleEstimate:
-    """Shares of the ones in series of zeros and ones whose draws count differently (chains × draws).
+    """Shares of ones in series of zeros and ones whose draws have weights (chains × draws).
 
-    A share p = Σ w x / Σ w has, to first order, the error of the mean of w (x − p) / mean(w). Nothing is called better
-    known than by as many draws as the weights are worth: an arc may lack the few draws of high weight that have it.
+    To first order, the error of a share p = Σ w x / Σ w is that of the mean of w (x − p) / mean(w). No effective size
+    exceeds that of the weights: the few draws of high weight that contain an arc may be missing.
     """
     plain = estimate_shares(series)
     relative = (weights / weights.mean())[:, :, None]
@@ -170,10 +161,10 @@ def _halves(series: FloatArray) -> FloatArray:
 
 
 def _autocovariances(series: FloatArray) -> FloatArray:
-    """By lag, each divided by the number of draws."""
+    """Autocovariances by lag, each divided by the number of draws."""
     draws = series.shape[1]
     centred = series - series.mean(axis=1, keepdims=True)
-    # Padding with as many zeros keeps the ends from meeting.
+    # Padding with zeros avoids circular correlation.
     spectrum = np.fft.rfft(centred, n=2 * draws, axis=1)
     found: FloatArray = np.fft.irfft(spectrum * spectrum.conj(), n=2 * draws, axis=1)[:, :draws] / draws
     return found

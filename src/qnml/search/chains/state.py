@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from qnml.search.problem import SearchProblem
 
-
 __all__ = ["to_document", "to_outside", "to_states"]
 
 

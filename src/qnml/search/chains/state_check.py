@@ -14,8 +14,8 @@ from qnml._schema import ABSENT, ListOf, MisfitError, Number, OneOf, OrNull, Rec
 from qnml.errors import TooLargeError, bad_argument, shown
 from qnml.graph.masks import child_masks, shortest_cycle, topological_order
 from qnml.search.chains.candidate_sets import BYTES_PER_SET, MOST_CANDIDATES, allowed_parents
-from qnml.search.chains.sampled_chains import MOVES
-from qnml.search.posterior.structure_posterior import PRIORS
+from qnml.search.chains.settings import MOVES
+from qnml.search.posterior.priors import PRIORS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Log weights of families and of DAGs: local scores and the share of a modular prior."""
+"""Log weights of families and DAGs: local scores plus the log of a modular prior."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ import numpy as np
 
 from qnml import _core
 from qnml.graph.masks import bits
-from qnml.search.posterior.structure_posterior import prior_term
+from qnml.search.posterior.priors import prior_term
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from qnml._types import FloatArray
-    from qnml.search.posterior.structure_posterior import Masks
+    from qnml.search.posterior.interface import Masks
     from qnml.search.problem import SearchProblem
 
 __all__ = ["dag_log_weights", "family_log_weights"]
 
 
 def family_log_weights(problem: SearchProblem) -> FloatArray:
-    """The log weight of each column with each set of parents, n × 2^n by the mask of the parents.
+    """Log weights of all families, n × 2^n by child and by the mask of its parents.
 
-    Families that are not admitted, and those with the child among its parents, have −infinity.
+    The weight is −infinity where a family is not admitted or the mask contains the child.
     """
     n = problem.n_variables
     families = [
@@ -40,7 +40,7 @@ def family_log_weights(problem: SearchProblem) -> FloatArray:
 
 
 def dag_log_weights(problem: SearchProblem, dags: Sequence[Masks]) -> FloatArray:
-    """Log weights of some DAGs under a modular prior; −infinity for those that are not admitted."""
+    """Log weights of DAGs under a modular prior; −infinity where a DAG is not admitted."""
     used = sorted({family for masks in dags for family in enumerate(masks)})
     families = [family for family in used if problem.admits(*family)]
     weight = dict.fromkeys(used, -math.inf)

@@ -1,12 +1,12 @@
-"""What draws under the uniform prior count under priors that chains cannot draw from.
+"""Importance weights for draws under the uniform prior, for priors that chains cannot sample from.
 
-Under ``"classes"`` a DAG counts 1 / (admitted members of its class). Under ``"order"`` it counts as many times as there
-are orders of the columns that it agrees with, which is estimated without bias. Such an order is built from the front:
-one of the columns whose parents are all placed comes next, each as probably as the others. An order then has the
-probability 1 / ∏ (number of columns there were to choose from), so that the product is, on average, the number of
-orders: D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation 29, 1975. For
-averages over draws to converge to the right figures it is enough that weights are right on average; what they vary is
-part of the errors.
+Under ``"classes"`` the weight of a DAG is 1 / (number of admitted members of its class). Under ``"order"`` it is the
+number of orders of the columns consistent with the DAG. That number is estimated without bias: a consistent order is
+built from the front, and each next column is chosen uniformly among those whose parents have all been placed. The order
+then has the probability 1 / ∏ (number of columns to choose from), so the expected value of the product is the number of
+orders: D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation 29, 1975. Weighted
+averages over draws converge as long as the weights are unbiased; the variance of the weights is part of the standard
+errors.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from qnml._types import FloatArray
-    from qnml.search.posterior.structure_posterior import Masks
+    from qnml.search.posterior.interface import Masks
     from qnml.search.problem import SearchProblem
 
 __all__ = ["class_weights", "order_weights", "prior_weights"]
 
 _ORDERS = 16
-_MOST_COLUMNS = 62  # bits of a signed word, with room for the number after the last
+_MOST_COLUMNS = 62  # bits of a signed word, so that 1 << n does not overflow
 
 
 def prior_weights(problem: SearchProblem, dags: Sequence[Masks], seed: int) -> FloatArray:
-    """What each DAG counts, relative to the others, under the prior of the problem; their mean is one.
+    """Relative weights of DAGs under the prior of the problem; their mean is one.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def prior_weights(problem: SearchProblem, dags: Sequence[Masks], seed: int) -> F
     dags
         Drawn under the uniform prior.
     seed
-        Of what is random in it.
+        Seed of the orders that are built.
     """
     weights = class_weights(problem, dags) if problem.prior == "classes" else order_weights(dags, seed)
     relative: FloatArray = weights / weights.mean()
@@ -51,7 +51,7 @@ def prior_weights(problem: SearchProblem, dags: Sequence[Masks], seed: int) -> F
 
 
 def class_weights(problem: SearchProblem, dags: Sequence[Masks]) -> FloatArray:
-    """One over the number of admitted members of the class of each DAG, on up to six columns."""
+    """1 / (number of admitted members of the class) for each DAG, on up to six columns."""
     names = [str(place) for place in range(problem.n_variables)]
     keys = class_keys(np.array(dags, dtype=np.uint8).reshape(-1, len(names)))
     _, firsts, places = np.unique(keys, return_index=True, return_inverse=True)
@@ -67,16 +67,16 @@ def class_weights(problem: SearchProblem, dags: Sequence[Masks]) -> FloatArray:
 
 
 def order_weights(dags: Sequence[Masks], seed: int, orders: int = _ORDERS) -> FloatArray:
-    """Estimates of the numbers of orders that DAGs on up to 62 columns agree with, all divided by the same number.
+    """Estimated numbers of orders consistent with each DAG, up to a common factor, on up to 62 columns.
 
     Parameters
     ----------
     dags
-        On the same columns.
+        DAGs on the same columns.
     seed
-        Of the orders that are built.
+        Seed of the orders that are built.
     orders
-        How many are built for each DAG.
+        Number of orders built for each DAG.
 
     Examples
     --------
@@ -95,7 +95,7 @@ def order_weights(dags: Sequence[Masks], seed: int, orders: int = _ORDERS) -> Fl
     for _ in range(n):
         free = ((parents & left[:, None]) == 0) & ((bit & left[:, None]) != 0)
         logs += np.log(free.sum(axis=1))
-        # The highest of independent uniform numbers is each of those that are free equally probably.
+        # The largest of independent uniform numbers falls on each free column with the same probability.
         chosen = np.where(free, generator.random(free.shape), -1.0).argmax(axis=1)
         left &= ~bit[chosen]
     estimates: FloatArray = np.exp(logs - logs.max()).reshape(-1, orders).mean(axis=1)

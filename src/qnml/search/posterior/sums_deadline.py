@@ -1,6 +1,6 @@
-"""Whether sums over all structures will be done in time, from how fast they went so far.
+"""Whether sums over all structures will finish in time, extrapolated from their progress.
 
-Part of a sum tells nothing, so what time is left is better spent on chains, unless the sums are about to be done.
+A partial sum is worthless, so the remaining time is better spent on chains unless the sums are about to finish.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ if TYPE_CHECKING:
 
 __all__ = ["SumsOutlook"]
 
-# Halfway, sums are given up that look like taking this many times as long as they may: chains draw better with more
-# time, and such guesses are not far off.
+# After half of the time, the sums are abandoned if their expected time is more than this multiple of the limit: chains
+# profit from more time, and such extrapolations are rarely far off.
 _HOPELESS = 1.5
 
 
 class SumsOutlook:
-    """Watches the stages of the sums from their start; see `qnml.search.structure_sums.STAGES`.
+    """Follows the stages of the sums, `qnml.search.posterior.structure_sums.STAGES`, from their start.
 
     Parameters
     ----------
-    limit : seconds for the sums.
-    kept_back : seconds at the end of these that belong to others unless the sums will be done within them; more, up to
-        half of all, where the sums look like taking far too long.
-    clock : what tells the time.
+    limit : time limit in seconds.
+    kept_back : seconds at the end of the limit in which the sums run only if they are expected to finish. Sums that are
+        expected to take far too long end earlier, after half of the limit at the earliest.
+    clock : returns the time in seconds.
     """
 
     def __init__(self, limit: float, kept_back: float, clock: Callable[[], float] = time.perf_counter) -> None:
@@ -35,12 +35,12 @@ class SumsOutlook:
         self._began: dict[str, float] = {}
 
     def is_hopeless(self, stage: str, share: float) -> bool:
-        """Whether to end the sums now.
+        """Whether to stop the sums now.
 
         Parameters
         ----------
-        stage : where they are.
-        share : how much of the stage is done.
+        stage : the current stage.
+        share : completed share of it.
         """
         now = self._clock() - self._started
         self._began.setdefault(stage, now)
@@ -52,13 +52,13 @@ class SumsOutlook:
         return stage in ("starting", "counting") or end > self._limit
 
     def _left(self, now: float, stage: str, share: float) -> float:
-        """Seconds to the end. The sums and their completions take equally many steps, the rest next to none.
+        """Expected seconds to the end. The sums and their completions take the same number of steps, other stages few.
 
-        Sums over orders have no completions, tell little while they are at the sums, and go on with the probabilities.
+        Sums over orders have no completions; they report little progress during the sums, then compute probabilities.
         """
         if stage == "completions":
-            # Who was never seen at the sums was through with them in a moment.
+            # If the stage "sums" was never reported, it took no time.
             return (self._began[stage] - self._began.get("sums", now)) * (1.0 - share)
-        if share <= 0:  # not known yet
+        if share <= 0:  # unknown as yet
             return 0.0
         return (now - self._began[stage]) * ((2.0 if stage == "sums" else 1.0) - share) / share

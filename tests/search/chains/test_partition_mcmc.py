@@ -21,8 +21,9 @@ from reference.structure_problems import make_problem, small_table
 from scipy.stats import chi2
 
 import qnml
-from qnml.search.chains.partition_mcmc import ChainSettings, run
-from qnml.search.posterior.structure_posterior import RunOptions
+from qnml.search.chains.partition_mcmc import run
+from qnml.search.chains.settings import ChainSettings
+from qnml.search.posterior.method import RunOptions
 
 DRAWS = 8_000
 ALL = (0.5, 0.25, 0.25, 0.25, 1.0, 5.0, 2.0)
@@ -74,7 +75,7 @@ def test_every_move_keeps_the_weights_of_dags(table, shares, moves):
     """One kind of move at a time: a wrong ratio would not be made good by the others."""
     settings = ChainSettings(sweeps_per_draw=2, moves=moves)
     result = run(make_problem(table), RunOptions(DRAWS, seed=1), settings)
-    assert fit(result.dags, shares) > 1e-3
+    assert fit(result.draws.dags, shares) > 1e-3
 
 
 @pytest.mark.parametrize("candidates", [0, 1, 2])
@@ -92,12 +93,15 @@ def test_parents_that_are_no_candidates_are_drawn_as_often(table, shares, moves,
     """No DAG is left out, and each is drawn by its own weight, however few candidates are summed over."""
     settings = ChainSettings(sweeps_per_draw=2, moves=moves, candidates=candidates)
     result = run(make_problem(table), RunOptions(DRAWS, seed=11), settings)
-    assert {len(mine) for mine in result.candidates} == {candidates}
-    assert fit(result.dags, shares) > 1e-3
+    assert {len(mine) for mine in result.draws.candidates} == {candidates}
+    assert fit(result.draws.dags, shares) > 1e-3
     outside = sum(
-        (masks[child] >> one & 1) for masks in result.dags for child in range(4) for one in result.others[child]
+        (masks[child] >> one & 1)
+        for masks in result.draws.dags
+        for child in range(4)
+        for one in result.draws.others[child]
     )
-    assert result.diagnostics["arcs_outside_candidates"] == pytest.approx(outside / len(result.dags))
+    assert result.diagnostics["arcs_outside_candidates"] == pytest.approx(outside / len(result.draws.dags))
 
 
 def test_the_comparison_tells_a_prior_over_orders_from_one_over_dags(table, shares, local_of):
@@ -138,7 +142,7 @@ def test_knowledge_is_obeyed_and_nothing_else_changes(table, shares, knowledge, 
     total = sum(kept.values())
     settings = ChainSettings(candidates=candidates)
     result = run(make_problem(table, knowledge=knowledge), RunOptions(DRAWS, seed=3), settings)
-    assert fit(result.dags, {network: share / total for network, share in kept.items()}) > 1e-3
+    assert fit(result.draws.dags, {network: share / total for network, share in kept.items()}) > 1e-3
 
 
 @pytest.mark.parametrize("candidates", [None, 1])
@@ -146,7 +150,7 @@ def test_the_sparse_prior(table, local_of, candidates):
     local = local_of(table, "bdeu")
     shares = network_shares(4, lambda child, parents: local(child, parents) - math.log(math.comb(3, len(parents))))
     settings = ChainSettings(candidates=candidates)
-    assert fit(run(make_problem(table, prior="sparse"), RunOptions(DRAWS, seed=4), settings).dags, shares) > 1e-3
+    assert fit(run(make_problem(table, prior="sparse"), RunOptions(DRAWS, seed=4), settings).draws.dags, shares) > 1e-3
 
 
 @pytest.mark.parametrize("candidates", [None, 1])
@@ -155,7 +159,7 @@ def test_over_full_families_can_be_left_out(table, local_of, candidates):
     shares = network_shares(4, local_of(table, "qnml", cap=True))
     settings = ChainSettings(candidates=candidates)
     result = run(make_problem(table, "qnml", most_cells=half), RunOptions(DRAWS, seed=5), settings)
-    assert fit(result.dags, shares) > 1e-3
+    assert fit(result.draws.dags, shares) > 1e-3
 
 
 def test_arcs_and_paths_of_five_variables(local_of):
@@ -174,7 +178,7 @@ def test_arcs_and_paths_of_five_variables(local_of):
         assert np.abs(scaled).max() < 4.5
         assert 0.3 < np.sqrt(np.mean(scaled**2)) < 1.7
         assert not estimate.values[~off].any()
-    assert not any(result.others)
+    assert not any(result.draws.others)
     assert result.concerns() == []
 
 
@@ -209,5 +213,7 @@ def test_the_slow_sums_agree_with_enumeration(table, shares, local_of):
 
 def test_log_weights_are_scores(table):
     result = run(make_problem(table, "fnml"), RunOptions(1000, seed=8))
-    for dag, log_weight in itertools.islice(zip(result.dags, result.log_weights.reshape(-1), strict=True), 20):
+    for dag, log_weight in itertools.islice(
+        zip(result.draws.dags, result.draws.log_weights.reshape(-1), strict=True), 20
+    ):
         assert log_weight == pytest.approx(qnml.score(table, qnml.Dag.from_masks(table.names, dag), "fnml"), rel=1e-9)

@@ -16,8 +16,9 @@ from reference.structure_problems import make_problem, small_table
 
 import qnml
 from qnml.errors import InputError, MixingWarning
-from qnml.search.chains.partition_mcmc import ChainSettings, forecast, run
-from qnml.search.posterior.structure_posterior import RunOptions
+from qnml.search.chains.partition_mcmc import forecast, run
+from qnml.search.chains.settings import ChainSettings
+from qnml.search.posterior.method import RunOptions
 
 
 def quiet(*arguments, **options):
@@ -44,9 +45,9 @@ def wide():
 
 def test_draws_depend_on_the_seed_alone(problem):
     first = quiet(problem, RunOptions(200, seed=1))
-    assert np.array_equal(first.words, quiet(replace(problem, n_jobs=3), RunOptions(200, seed=1)).words)
-    assert not np.array_equal(first.words, quiet(problem, RunOptions(200, seed=2)).words)
-    chains = first.words.reshape(4, -1)
+    assert np.array_equal(first.draws.words, quiet(replace(problem, n_jobs=3), RunOptions(200, seed=1)).draws.words)
+    assert not np.array_equal(first.draws.words, quiet(problem, RunOptions(200, seed=2)).draws.words)
+    chains = first.draws.words.reshape(4, -1)
     assert len({chain.tobytes() for chain in chains}) == 4
 
 
@@ -57,42 +58,41 @@ def test_going_on_is_not_stopping(problem, candidates):
     whole = quiet(problem, RunOptions(240, seed=3), settings)
     first = quiet(problem, RunOptions(160, seed=3), settings)
     state = json.loads(json.dumps(first.state))
-    second = quiet(problem, RunOptions(80, seed=99), settings, state=state)
-    both = first.joined(second)
-    assert np.array_equal(both.words, whole.words)
-    assert np.array_equal(both.log_weights, whole.log_weights)
-    assert both.state == whole.state
-    assert both.diagnostics == whole.diagnostics
+    second = quiet(problem, RunOptions(80, seed=99, state=state), settings)
+    for name in ("words", "log_weights"):
+        both = np.concatenate([getattr(run.draws, name) for run in (first, second)], axis=1)
+        assert np.array_equal(both, getattr(whole.draws, name))
+    assert second.state == whole.state
 
 
 def test_states_of_other_problems_are_refused(problem):
     state = quiet(problem, RunOptions(40, seed=1)).state
     with pytest.raises(InputError, match="same data"):
-        quiet(make_problem(small_table(8, 100, seed=9)), RunOptions(40, seed=1), state=state)
+        quiet(make_problem(small_table(8, 100, seed=9)), RunOptions(40, seed=1, state=state))
     with pytest.raises(InputError, match="same variables"):
-        quiet(make_problem(small_table(7, 100, seed=1)), RunOptions(40, seed=1), state=state)
+        quiet(make_problem(small_table(7, 100, seed=1)), RunOptions(40, seed=1, state=state))
     with pytest.raises(InputError, match="same prior"):
-        quiet(replace(problem, prior="sparse"), RunOptions(40, seed=1), state=state)
+        quiet(replace(problem, prior="sparse"), RunOptions(40, seed=1, state=state))
     knowledge = qnml.Knowledge(forbidden=[("a", "b")])
     with pytest.raises(InputError, match="parents that the knowledge allows"):
-        quiet(make_problem(small_table(8, 100, seed=1), knowledge=knowledge), RunOptions(40, seed=1), state=state)
+        quiet(make_problem(small_table(8, 100, seed=1), knowledge=knowledge), RunOptions(40, seed=1, state=state))
 
 
 def test_a_time_limit_leaves_what_was_drawn(problem):
     started = time.perf_counter()
     result = quiet(problem, RunOptions(10**7, seed=1, time_limit=0.3))
     assert time.perf_counter() - started < 20
-    assert result.stop_reason == "time limit"
-    draws = result.words.shape[1]
+    assert result.draws.stop_reason == "time limit"
+    draws = result.draws.words.shape[1]
     assert draws >= 4
-    assert result.burn_in == pytest.approx((draws + result.burn_in) / 3, abs=1)
-    whole = quiet(problem, RunOptions(4 * (draws + result.burn_in), seed=1), ChainSettings(burn_in=0))
-    assert np.array_equal(result.words, whole.words[:, result.burn_in :])
+    assert result.draws.burn_in == pytest.approx((draws + result.draws.burn_in) / 3, abs=1)
+    whole = quiet(problem, RunOptions(4 * (draws + result.draws.burn_in), seed=1), ChainSettings(burn_in=0))
+    assert np.array_equal(result.draws.words, whole.draws.words[:, result.draws.burn_in :])
 
 
 def test_no_time_at_all_still_gives_draws(problem):
     result = quiet(problem, RunOptions(10**7, seed=1, time_limit=0.0))
-    assert result.words.shape[1] >= 4
+    assert result.draws.words.shape[1] >= 4
     assert result.concerns() != []
 
 
@@ -103,12 +103,12 @@ def test_an_interrupt_leaves_what_was_drawn(problem):
         result = quiet(problem, RunOptions(10**7, seed=1))
     finally:
         timer.join()
-    assert result.stop_reason == "interrupted"
-    assert result.words.shape[1] >= 4
+    assert result.draws.stop_reason == "interrupted"
+    assert result.draws.words.shape[1] >= 4
 
 
 def test_short_chains_are_warned_of(problem):
-    with pytest.warns(MixingWarning, match="There are 20 draws only. Draw more samples"):
+    with pytest.warns(MixingWarning, match="There are only 20 draws. Draw more samples"):
         run(problem, RunOptions(20, seed=1))
     slow = ChainSettings(sweeps_per_draw=1, moves=(0, 0, 0, 0, 0.1, 0.1, 0))
     with pytest.warns(MixingWarning, match="effective sample size of"):
@@ -133,8 +133,8 @@ def test_more_variables_than_a_word_has_bits(wide):
     settings = ChainSettings(candidates=5)
     result = quiet(make_problem(wide, knowledge=knowledge), RunOptions(80, seed=1), settings)
     assert result.diagnostics["arcs_outside_candidates"] > 1
-    assert 30 not in result.others[31]
-    for masks in result.dags[::7]:
+    assert 30 not in result.draws.others[31]
+    for masks in result.draws.dags[::7]:
         dag = qnml.Dag.from_masks(names, masks)  # refuses cycles
         assert knowledge.admits(dag)
     shares = result.edges.values
@@ -145,9 +145,9 @@ def test_more_variables_than_a_word_has_bits(wide):
     above = result.ancestors.values
     assert above[68, 0] == 1
     assert (above >= shares).all()
-    assert [mask.bit_length() for mask in result.dags[0]][69] == 69
-    first = [sum(mask >> k & 1 for masks in result.dags for mask in masks[1:2]) for k in range(70)]
-    assert np.allclose(shares[:, 1], np.array(first) / len(result.dags))
+    assert [mask.bit_length() for mask in result.draws.dags[0]][69] == 69
+    first = [sum(mask >> k & 1 for masks in result.draws.dags for mask in masks[1:2]) for k in range(70)]
+    assert np.allclose(shares[:, 1], np.array(first) / len(result.draws.dags))
 
 
 def test_what_it_takes_is_known_before(wide):
@@ -171,14 +171,16 @@ def test_bad_settings_are_refused(name, value):
 
 def test_priors_without_families_weigh_the_draws_of_the_uniform_one(problem):
     plain, weighted = (quiet(replace(problem, prior=prior), RunOptions(400, seed=1)) for prior in ("uniform", "order"))
-    assert np.array_equal(plain.words, weighted.words)
-    assert plain.weights is None
+    assert np.array_equal(plain.draws.words, weighted.draws.words)
+    assert plain.draws.weights is None
     assert plain.diagnostics["weights_effective_size"] is None
     assert 1 < weighted.diagnostics["weights_effective_size"] < 400
     # Draws as often as their weights say, each to less than one.
-    counts = Counter(weighted.dags)
-    total = weighted.weights.sum() / len(plain.dags)
-    for dag in set(plain.dags):
-        share = sum(w for w, one in zip(weighted.weights.reshape(-1), plain.dags, strict=True) if one == dag)
-        assert abs(counts[dag] - share / total) <= plain.dags.count(dag)
-    assert sum(counts.values()) == len(plain.dags)
+    counts = Counter(weighted.draws.dags)
+    total = weighted.draws.weights.sum() / len(plain.draws.dags)
+    for dag in set(plain.draws.dags):
+        share = sum(
+            w for w, one in zip(weighted.draws.weights.reshape(-1), plain.draws.dags, strict=True) if one == dag
+        )
+        assert abs(counts[dag] - share / total) <= plain.draws.dags.count(dag)
+    assert sum(counts.values()) == len(plain.draws.dags)

@@ -13,11 +13,10 @@ from reference.structure_problems import make_problem
 from qnml import Dag, Knowledge, Table
 from qnml.errors import InputError
 from qnml.graph.enumerate import all_dags
-from qnml.search.chains.diagnostics import estimate_shares, estimate_weighted_shares, weights_size
 from qnml.search.posterior.prior_weights import class_weights, order_weights, prior_weights
 
 if TYPE_CHECKING:
-    from qnml.search import SearchProblem
+    from qnml.search.problem import SearchProblem
 
 NAMES = ("a", "b", "c", "d")
 
@@ -75,32 +74,3 @@ def test_classes_count_alike(knowledge):
     relative = prior_weights(problem_of("classes", knowledge), [dag.parent_masks for dag in dags], 0)
     assert relative.mean() == pytest.approx(1.0)
     assert relative / relative[0] == pytest.approx(weights / weights[0])
-
-
-def test_equal_weights_change_nothing():
-    series = np.random.default_rng(2).random((4, 500, 3)) < [0.0, 0.2, 0.7]
-    plain, weighted = (
-        estimate_shares(series.astype(float)),
-        estimate_weighted_shares(series.astype(float), np.full((4, 500), 3.0)),
-    )
-    assert np.array_equal(plain.values, weighted.values)
-    assert np.all(weighted.standard_errors >= plain.standard_errors * (1 - 1e-9))
-    assert weighted.standard_errors == pytest.approx(plain.standard_errors, rel=0.1)
-    assert weights_size(np.full(7, 3.0)) == pytest.approx(7.0)
-
-
-def test_errors_of_weighted_shares_fit_how_these_vary():
-    """Draws of two kinds, the second with ten times the weight: shares from sample to sample."""
-    random = np.random.default_rng(3)
-    values, errors = [], []
-    for _ in range(300):
-        heavy = random.random((4, 250)) < 0.1
-        ones = random.random((4, 250)) < np.where(heavy, 0.7, 0.2)
-        found = estimate_weighted_shares(ones[:, :, None].astype(float), np.where(heavy, 10.0, 1.0))
-        values.append(found.values[0])
-        errors.append(found.standard_errors[0])
-    truth = (0.9 * 0.2 + 0.1 * 10 * 0.7) / (0.9 + 0.1 * 10)
-    assert np.mean(values) == pytest.approx(truth, abs=5 * np.std(values) / np.sqrt(300))
-    assert np.mean(errors) == pytest.approx(np.std(values), rel=0.15)
-    # Negative control: 1000 draws of equal weight would have a smaller error by half.
-    assert np.mean(errors) > 1.4 * np.sqrt(truth * (1 - truth) / 1000)

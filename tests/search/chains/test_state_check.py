@@ -16,8 +16,9 @@ from reference.structure_problems import make_problem, small_table
 
 import qnml
 from qnml.errors import InputError, MixingWarning, QnmlError, TooLargeError
-from qnml.search.chains.partition_mcmc import ChainSettings, run
-from qnml.search.posterior.structure_posterior import RunOptions
+from qnml.search.chains.partition_mcmc import run
+from qnml.search.chains.settings import ChainSettings
+from qnml.search.posterior.method import RunOptions
 
 FEW = ChainSettings(chains=2, candidates=2, sweeps_per_draw=1)
 ALL = ChainSettings(chains=2, sweeps_per_draw=1)
@@ -26,7 +27,7 @@ ALL = ChainSettings(chains=2, sweeps_per_draw=1)
 def go_on(problem, state, settings=FEW):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", MixingWarning)
-        return run(problem, RunOptions(8, seed=1), settings, state=state)
+        return run(problem, RunOptions(8, seed=1, state=state), settings)
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +49,7 @@ def state(states):
 def test_a_state_is_taken_as_it_is(problem, states):
     for settings, state in states.items():
         before = copy.deepcopy(state)
-        assert go_on(problem, state, settings).words.shape[:2] == (2, 4)
+        assert go_on(problem, state, settings).draws.words.shape[:2] == (2, 4)
         assert state == before
 
 
@@ -186,8 +187,8 @@ def test_no_edit_breaks_anything(problem, states, settings):
             assert len(refused) < 1000, (number, said)
             continue
         worked += 1
-        assert found.words.shape[:2] == (2, 4), (number, said)
-        assert np.isfinite(found.log_weights).all(), (number, said)
+        assert found.draws.words.shape[:2] == (2, 4), (number, said)
+        assert np.isfinite(found.draws.log_weights).all(), (number, said)
         json.dumps(found.state, allow_nan=False)
     # Numbers of sweeps, odds and DAGs may be others; most edits are refused.
     assert 10 < worked < 500

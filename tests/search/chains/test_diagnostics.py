@@ -11,10 +11,12 @@ from scipy.stats import norm, rankdata
 from qnml.search.chains.diagnostics import (
     effective_sizes,
     estimate_shares,
+    estimate_weighted_shares,
     rank_normalised,
-    share_errors,
     split_r_hat,
+    weights_size,
 )
+from qnml.search.posterior.dag_draws import share_errors
 
 
 def autoregressive(correlation, chains, draws, seed):
@@ -86,3 +88,32 @@ def test_what_never_changed_has_an_error_but_no_r_hat():
     assert 0 < found.standard_errors[1] < 0.002
     alone = estimate_shares(np.zeros((4, 500, 1)))
     assert alone.standard_errors[0] == pytest.approx(math.sqrt(1 / 2002 * (2001 / 2002) / 2000))
+
+
+def test_equal_weights_change_nothing():
+    series = np.random.default_rng(2).random((4, 500, 3)) < [0.0, 0.2, 0.7]
+    plain, weighted = (
+        estimate_shares(series.astype(float)),
+        estimate_weighted_shares(series.astype(float), np.full((4, 500), 3.0)),
+    )
+    assert np.array_equal(plain.values, weighted.values)
+    assert np.all(weighted.standard_errors >= plain.standard_errors * (1 - 1e-9))
+    assert weighted.standard_errors == pytest.approx(plain.standard_errors, rel=0.1)
+    assert weights_size(np.full(7, 3.0)) == pytest.approx(7.0)
+
+
+def test_errors_of_weighted_shares_fit_how_these_vary():
+    """Draws of two kinds, the second with ten times the weight: shares from sample to sample."""
+    random = np.random.default_rng(3)
+    values, errors = [], []
+    for _ in range(300):
+        heavy = random.random((4, 250)) < 0.1
+        ones = random.random((4, 250)) < np.where(heavy, 0.7, 0.2)
+        found = estimate_weighted_shares(ones[:, :, None].astype(float), np.where(heavy, 10.0, 1.0))
+        values.append(found.values[0])
+        errors.append(found.standard_errors[0])
+    truth = (0.9 * 0.2 + 0.1 * 10 * 0.7) / (0.9 + 0.1 * 10)
+    assert np.mean(values) == pytest.approx(truth, abs=5 * np.std(values) / np.sqrt(300))
+    assert np.mean(errors) == pytest.approx(np.std(values), rel=0.15)
+    # Negative control: 1000 draws of equal weight would have a smaller error by half.
+    assert np.mean(errors) > 1.4 * np.sqrt(truth * (1 - truth) / 1000)

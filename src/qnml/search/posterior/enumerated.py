@@ -1,4 +1,4 @@
-"""The posterior over structures by going through all of them: six columns at most, and nothing left to doubt."""
+"""The posterior over structures by enumerating all DAGs, on up to six columns."""
 
 from __future__ import annotations
 
@@ -16,36 +16,32 @@ from qnml.graph.enumerate import count_dags
 from qnml.graph.structure_arrays import MOST_NODES, all_parent_masks, ancestor_masks, class_keys
 from qnml.search.plan import Plan, refused
 from qnml.search.posterior.family_weights import family_log_weights
-from qnml.search.posterior.structure_posterior import (
-    DagMixture,
-    Estimate,
-    ScoredStructure,
-    Unfinished,
-    share_of_large,
-)
+from qnml.search.posterior.interface import DagMixture, Estimate, ExactPosterior, ScoredStructure
+from qnml.search.posterior.method import Unfinished
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
     from qnml._types import FloatArray
     from qnml.graph.structure_arrays import Masks8
-    from qnml.search.posterior.structure_posterior import Masks, RunOptions
+    from qnml.search.posterior.interface import Masks
+    from qnml.search.posterior.method import RunOptions
     from qnml.search.problem import SearchProblem
 
 __all__ = ["EnumeratedPosterior", "forecast", "run"]
 
-# Per DAG: masks, key, weight and probability, and what sorting them takes.
+# Per DAG: masks, key, weight, probability, and the buffers of sorting.
 _BYTES_PER_DAG = 120.0
 _SECONDS_PER_DAG = 2e-6
 _COUNTED_UP_TO = 40
-# Equal scores of equivalent DAGs differ in the last digits; what is closer than this counts as equal when sorting.
+# Scores of equivalent DAGs differ in the last digits; scores closer than this rank as equal.
 _SAME_DECIMALS = 7
 
 
 def forecast(problem: SearchProblem) -> Plan:
-    """What going through all structures would need."""
+    """What enumerating all DAGs would need."""
     n, limit = problem.n_variables, problem.memory_limit
     work = f"{_how_many(n)} DAGs"
     if n > MOST_NODES:
@@ -67,7 +63,7 @@ def forecast(problem: SearchProblem) -> Plan:
 
 
 def _how_many(n: int) -> str:
-    """The number of DAGs as people read it; exact integers of thousands of digits are of no use to them."""
+    """The number of DAGs in readable form: rounded where it has many digits."""
     if n > _COUNTED_UP_TO:
         return f"more than 10^{math.log10(count_dags(_COUNTED_UP_TO)):.0f}"
     dags = count_dags(n)
@@ -75,25 +71,25 @@ def _how_many(n: int) -> str:
 
 
 def run(problem: SearchProblem, options: RunOptions) -> EnumeratedPosterior | Unfinished:
-    """Weigh every admitted DAG.
+    """Compute the weight of every admitted DAG.
 
     Parameters
     ----------
     problem
         Up to six columns, any prior but ``"order"``.
     options
-        Nothing is drawn; only the time limit and the watch matter.
+        Only the time limit and the watch matter: nothing is drawn.
 
     Returns
     -------
     EnumeratedPosterior or Unfinished
-        How far it came when it was stopped before every DAG was weighed: the best ones could be among the others.
+        How far it came, if stopped before every DAG had its weight: the best ones could be among the rest.
     """
     began = time.perf_counter()
     how_far, seconds = "before the families were scored", 0.0
     n = problem.n_variables
     try:
-        # Nothing here is worth keeping, so that no step has to end first.
+        # Partial results are worthless, so an interrupt need not wait for the end of a step.
         with held_interrupts() as interrupts, interrupts.raised():
             for step, (found, done) in enumerate(_steps(problem), start=1):
                 if found is not None:
@@ -110,7 +106,7 @@ def run(problem: SearchProblem, options: RunOptions) -> EnumeratedPosterior | Un
 
 
 def _steps(problem: SearchProblem) -> Iterator[tuple[EnumeratedPosterior | None, str]]:
-    """All work, with a stop where it can end: what is done by then, in words, and in the end the answer."""
+    """The work in steps: after each one the progress in words, and in the end the posterior."""
     n = problem.n_variables
     weights = family_log_weights(problem)
     yield None, "after the families were scored"
@@ -132,13 +128,13 @@ def _steps(problem: SearchProblem) -> Iterator[tuple[EnumeratedPosterior | None,
 
 
 @dataclass(frozen=True, eq=False)
-class EnumeratedPosterior:
-    """Every admitted DAG with its log weight; a `StructurePosterior` without any error.
+class EnumeratedPosterior(ExactPosterior):
+    """Every admitted DAG with its log weight.
 
     Attributes
     ----------
-    masks : parent masks, one row a DAG, in lexicographic order.
-    log_weights : score and prior.
+    masks : parent masks, one row per DAG, in lexicographic order.
+    log_weights : score plus log prior weight.
     """
 
     masks: Masks8
@@ -157,26 +153,26 @@ class EnumeratedPosterior:
 
     @cached_property
     def probabilities(self) -> FloatArray:
-        """Of every DAG."""
+        """Probability of every DAG."""
         shares = np.exp(self.log_weights - self.log_weights.max())
         normalised: FloatArray = shares / shares.sum()
         return normalised
 
     @cached_property
     def family_probabilities(self) -> FloatArray:
-        """Of every set of parents, n × 2^n by mask."""
+        """Probability of every parent set, n × 2^n by mask."""
         n = self.n_variables
         return np.stack([np.bincount(self.masks[:, child], self.probabilities, minlength=1 << n) for child in range(n)])
 
     @cached_property
     def edges(self) -> Estimate:
         """Probability of the arc i → j in row i, column j."""
-        return Estimate(_by_member(self.family_probabilities))
+        return Estimate(_by_member(self.family_probabilities), None)
 
     @cached_property
     def adjacencies(self) -> Estimate:
-        """Probability of an arc between i and j, either way."""
-        return Estimate(self.edges.values + self.edges.values.T)
+        """Probability of an arc between i and j in either direction."""
+        return Estimate(self.edges.values + self.edges.values.T, None)
 
     @cached_property
     def ancestors(self) -> Estimate:
@@ -184,42 +180,33 @@ class EnumeratedPosterior:
         n = self.n_variables
         above = ancestor_masks(self.masks)
         shares = [np.bincount(above[:, child], self.probabilities, minlength=1 << n) for child in range(n)]
-        return Estimate(_by_member(np.stack(shares)))
+        return Estimate(_by_member(np.stack(shares)), None)
 
     @cached_property
     def diagnostics(self) -> Mapping[str, Any]:
-        """How many structures there were."""
+        """Numbers of DAGs and equivalence classes."""
         return {"dags": len(self.masks), "classes": len(self._classes[0])}
 
-    @property
-    def state(self) -> None:
-        """Nothing is left to be done."""
-        return
-
     def parent_sets(self, child: int) -> list[tuple[int, float]]:
-        """All sets of parents that are admitted, with their probabilities, best first."""
+        """All admitted parent sets with their probabilities, most probable first."""
         shares = self.family_probabilities[child]
         there = np.unique(self.masks[:, child])
         return sorted(((int(mask), float(shares[mask])) for mask in there), key=lambda pair: (-pair[1], pair[0]))
 
-    def share_of_large(self, child: int, levels: Sequence[int], most: float) -> float:
-        """The probability that the levels of a child and its parents multiply to more than `most`."""
-        return share_of_large(self.parent_sets(child), child, levels, most)
-
     def top_dags(self, k: int) -> tuple[list[ScoredStructure], bool]:
-        """The k most probable DAGs, best first: proven, since all were looked at."""
+        """The k most probable DAGs, best first; always proven."""
         return [
             ScoredStructure(self._row(place), float(self.log_weights[place]), float(self.probabilities[place]))
             for place in _best(self.log_weights, k)
         ], True
 
     def top_classes(self, k: int) -> tuple[list[ScoredStructure], bool]:
-        """The k most probable classes by their first members, with the weight of all members."""
+        """The k most probable classes: each by its first member, with the total weight of its members."""
         firsts, members = self._classes
         shares = np.bincount(members, self.probabilities)
         with np.errstate(divide="ignore"):
             logs = np.log(shares) + self.log_total
-        # Summing shares loses classes below 1e-308 of the best: their first member says enough for sorting.
+        # Shares below 1e-308 underflow to zero: such classes are ranked by their first member.
         logs = np.where(shares > 0, logs, self.log_weights[firsts])
         best = _best(logs, k)
         return [
@@ -227,7 +214,7 @@ class EnumeratedPosterior:
         ], True
 
     def mixture(self, most: int) -> DagMixture:
-        """All DAGs, or the most probable ones where they are more than wanted."""
+        """All DAGs, or the `most` most probable ones."""
         places = _best(self.log_weights, most)
         shares = self.probabilities[places]
         kept = float(shares.sum())
@@ -235,19 +222,11 @@ class EnumeratedPosterior:
         return DagMixture(tuple(map(tuple, self.masks[places].tolist())), shares / kept, left_out)
 
     def sample_dags(self, count: int, seed: int) -> list[Masks]:
-        """DAGs drawn by their probabilities."""
+        """DAGs sampled independently by their probabilities."""
         steps = np.cumsum(self.probabilities)
         points = np.random.default_rng(seed).random(count) * steps[-1]
         places = np.minimum(np.searchsorted(steps, points, side="right"), len(steps) - 1)
         return [self._row(place) for place in places]
-
-    def can_average(self, n_products: int) -> bool:
-        """All DAGs are there: averages go through them."""
-        return False
-
-    def log_averages(self, log_factors: FloatArray) -> FloatArray:
-        """Not from here."""
-        raise NotImplementedError
 
     @cached_property
     def _classes(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -260,7 +239,7 @@ class EnumeratedPosterior:
 
 
 def _by_member(shares: FloatArray) -> FloatArray:
-    """From probabilities of sets (child × mask), those of each member: row member, column child."""
+    """Probability that a set (child × mask) contains a member: row member, column child."""
     n = len(shares)
     matrix = np.zeros((n, n))
     for member in range(n):
@@ -270,7 +249,7 @@ def _by_member(shares: FloatArray) -> FloatArray:
 
 
 def _best(log_weights: FloatArray, k: int) -> NDArray[np.intp]:
-    """Places of the k highest, equal ones in the order in which they stand."""
+    """Indices of the k highest values; ties keep their order."""
     rounded = np.round(log_weights - log_weights.max(), _SAME_DECIMALS)
     if k < len(rounded):
         lowest = np.partition(rounded, len(rounded) - k)[len(rounded) - k] if k else np.inf
