@@ -61,6 +61,21 @@ class ScoreKind(enum.Enum):
 
     k2 = 11
 
+class ScoreTraits:
+    @property
+    def is_set_function(self) -> bool: ...
+
+    @property
+    def has_cell_sums(self) -> bool: ...
+
+    @property
+    def has_own_configurations(self) -> bool: ...
+
+    @property
+    def has_price_of_arcs(self) -> bool: ...
+
+def score_traits(kind: ScoreKind) -> ScoreTraits: ...
+
 def local_scores(table: Columns, children: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], kind: ScoreKind, parameter: float, n_variables: int, threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
 
 LARGEST_SCORE: float = 4503599627370496.0

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from qnml import _core
 from qnml._api.scoring import local_score, score
 from qnml.data import Table
 from qnml.errors import InputError, UnknownNameError
@@ -41,6 +42,16 @@ def test_every_set_function_is_equivalent() -> None:
         *("aic", "bdeu", "bdq", "bic", "ebic", "hqc", "loglik", "qnml")
     }
     assert {name for name, entry in SCORES.items() if not entry.is_equivalent} == {"bdj", "bds", "fnml", "k2"}
+
+
+def test_the_core_has_the_decomposable_scores() -> None:
+    assert {kind.name for kind in _core.ScoreKind} == {name for name, entry in SCORES.items() if entry.is_decomposable}
+
+
+def test_traits_of_the_core() -> None:
+    assert {name for name, entry in SCORES.items() if entry.has_own_configurations} == {"bdj", "fnml", "k2"}
+    assert {name for name, entry in SCORES.items() if not entry.has_cell_sums} == {"bds", "nml"}
+    assert {name for name, entry in SCORES.items() if entry.has_price_of_arcs} == {"ebic"}
 
 
 def test_hannan_quinn_by_hand() -> None:

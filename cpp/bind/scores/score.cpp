@@ -25,6 +25,13 @@ void register_score(nb::module_& m) {
   nb::enum_<qnml::ScoreKind> kinds(m, "ScoreKind");
   for (const qnml::ScoreEntry& entry : qnml::score_entries()) kinds.value(entry.name, entry.kind);
 
+  nb::class_<qnml::ScoreTraits>(m, "ScoreTraits")
+      .def_ro("is_set_function", &qnml::ScoreTraits::is_set_function)
+      .def_ro("has_cell_sums", &qnml::ScoreTraits::has_cell_sums)
+      .def_ro("has_own_configurations", &qnml::ScoreTraits::has_own_configurations)
+      .def_ro("has_price_of_arcs", &qnml::ScoreTraits::has_price_of_arcs);
+  m.def("score_traits", &qnml::score_traits, "kind"_a);
+
   m.def(
       "local_scores",
       [](const bind::Table& table, const bind::In<std::int32_t>& children, const bind::In<std::int64_t>& offsets,

@@ -45,4 +45,11 @@ std::unique_ptr<const Score> make_score(ScoreKind kind, double parameter, const 
   return make_score(kind, parameter, table.total, static_cast<int>(table.columns.size()));
 }
 
+ScoreTraits score_traits(ScoreKind kind) {
+  // The price of an arc may be zero for some parameters, or for a single variable.
+  const std::unique_ptr<const Score> score = make_score(kind, 1.0, 2, 2);
+  return {dynamic_cast<const SetScore*>(score.get()) != nullptr, dynamic_cast<const CellScore*>(score.get()) != nullptr,
+          dynamic_cast<const ConfigScore*>(score.get()) != nullptr, score->prices().per_arc > 0.0};
+}
+
 }  // namespace qnml

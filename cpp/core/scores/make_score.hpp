@@ -25,4 +25,13 @@ std::span<const ScoreEntry> score_entries();
 std::unique_ptr<const Score> make_score(ScoreKind kind, double parameter, std::uint64_t total, int n_variables);
 std::unique_ptr<const Score> make_score(ScoreKind kind, double parameter, const Columns& table);
 
+// What holds for a score whatever its parameter and the data.
+struct ScoreTraits {
+  bool is_set_function;
+  bool has_cell_sums;           // it adds up over cells
+  bool has_own_configurations;  // configurations of the parents have terms of their own
+  bool has_price_of_arcs;
+};
+ScoreTraits score_traits(ScoreKind kind);
+
 }  // namespace qnml

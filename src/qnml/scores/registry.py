@@ -1,7 +1,9 @@
-"""All scores in one table: what each is called, what holds for it, and which parameters it takes.
+"""All scores in one table: names, properties and hyperparameters.
 
-A score is its formula and its flags. The formulas are in the C++ core (``cpp/core/scores/score.cpp``); the flags are
-here, so that a search can ask ``score.is_equivalent`` instead of comparing names.
+A score is one class of the C++ core, with its formula, prices and bounds (``docs/add-a-score.md``). What a search
+needs to know is asked from that class: ``is_set_function``, ``has_own_configurations``, ``has_cell_sums`` and
+``has_price_of_arcs``. The table has what the core does not need: where the score comes from, its hyperparameter, and
+what is known about it.
 
 ``is_set_function`` means local(i | P) = f(P ∪ {i}) − f(P) for some function f of sets: the score of a network then
 depends only on its equivalence class, and 2^n values of f serve all n·2^(n−1) families.
@@ -64,10 +66,8 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Score:
-    """One score: its name, its flags, its parameter and where its formula comes from.
+    """One score: its name, its properties, its hyperparameter and where its formula comes from.
 
-    Three flags tell an exact search what to expect: whether parent configurations are charged by a term that
-    depends on the child, whether the score adds up over cells at all, and whether an arc has a price of its own.
     `is_bayesian` and `is_normalized_likelihood` say what exp(score) is: a marginal likelihood, or a likelihood that is
     normalised over data.
     """
@@ -75,15 +75,31 @@ class Score:
     name: str
     title: str
     reference: str
-    is_set_function: bool
-    is_regular: bool
+    is_regular: bool = False
     is_decomposable: bool = True
     parameter: Parameter | None = None
     is_bayesian: bool = False
-    has_own_configurations: bool = False
-    has_cell_sums: bool = True
-    has_price_of_arcs: bool = False
     is_normalized_likelihood: bool = False
+
+    @property
+    def is_set_function(self) -> bool:
+        """Whether local(i | P) = f(P ∪ {i}) − f(P) for some function f of sets."""
+        return self._holds("is_set_function")
+
+    @property
+    def has_cell_sums(self) -> bool:
+        """Whether the score adds up over cells."""
+        return self._holds("has_cell_sums")
+
+    @property
+    def has_own_configurations(self) -> bool:
+        """Whether configurations of the parents have terms that depend on the child."""
+        return self._holds("has_own_configurations")
+
+    @property
+    def has_price_of_arcs(self) -> bool:
+        """Whether an arc has a price of its own."""
+        return self._holds("has_price_of_arcs")
 
     @property
     def is_equivalent(self) -> bool:
@@ -92,8 +108,11 @@ class Score:
 
     @property
     def kind(self) -> _core.ScoreKind:
-        """The formula in the core. Only decomposable scores have one."""
+        """The class in the core. Only decomposable scores have one."""
         return getattr(_core.ScoreKind, self.name)  # type: ignore[no-any-return]
+
+    def _holds(self, trait: str) -> bool:
+        return self.is_decomposable and bool(getattr(_core.score_traits(self.kind), trait))
 
 
 @dataclass(frozen=True)
@@ -140,71 +159,27 @@ _ALL = (
         "qnml",
         "quotient normalized maximum likelihood",
         "Silander et al. 2018, eq. 8",
-        True,
-        True,
+        is_regular=True,
         is_normalized_likelihood=True,
     ),
     Score(
         "fnml",
         "factorized normalized maximum likelihood",
         "Silander et al. 2008",
-        False,
-        True,
-        has_own_configurations=True,
+        is_regular=True,
         is_normalized_likelihood=True,
     ),
-    Score("nml", "normalized maximum likelihood of the whole network", "Shtarkov 1987", False, False, False),
-    Score(
-        "bdeu",
-        "Bayesian Dirichlet, equivalent uniform",
-        "Buntine 1991",
-        True,
-        False,
-        parameter=_ESS,
-        is_bayesian=True,
-    ),
-    Score("bdq", "Bayesian Dirichlet quotient", "Suzuki 2017", True, False, parameter=_ALPHA),
-    Score(
-        "bds",
-        "Bayesian Dirichlet sparse",
-        "Scutari 2016",
-        False,
-        False,
-        parameter=_ESS,
-        is_bayesian=True,
-        has_cell_sums=False,
-    ),
-    Score(
-        "bdj",
-        "Bayesian Dirichlet, Jeffreys prior",
-        "Suzuki 2017",
-        False,
-        False,
-        is_bayesian=True,
-        has_own_configurations=True,
-    ),
-    Score(
-        "k2",
-        "K2: Bayesian Dirichlet, uniform prior",
-        "Cooper and Herskovits 1992",
-        False,
-        False,
-        is_bayesian=True,
-        has_own_configurations=True,
-    ),
-    Score("bic", "Bayesian information criterion", "Schwarz 1978", True, True),
-    Score("aic", "Akaike information criterion", "Akaike 1973", True, True),
-    Score("hqc", "Hannan–Quinn criterion", "Hannan and Quinn 1979", True, True),
-    Score(
-        "ebic",
-        "extended BIC",
-        "Chen and Chen 2008, for each variable",
-        True,
-        True,
-        parameter=_GAMMA,
-        has_price_of_arcs=True,
-    ),
-    Score("loglik", "maximised log-likelihood, no penalty", "", True, True),
+    Score("nml", "normalized maximum likelihood of the whole network", "Shtarkov 1987", is_decomposable=False),
+    Score("bdeu", "Bayesian Dirichlet, equivalent uniform", "Buntine 1991", parameter=_ESS, is_bayesian=True),
+    Score("bdq", "Bayesian Dirichlet quotient", "Suzuki 2017", parameter=_ALPHA),
+    Score("bds", "Bayesian Dirichlet sparse", "Scutari 2016", parameter=_ESS, is_bayesian=True),
+    Score("bdj", "Bayesian Dirichlet, Jeffreys prior", "Suzuki 2017", is_bayesian=True),
+    Score("k2", "K2: Bayesian Dirichlet, uniform prior", "Cooper and Herskovits 1992", is_bayesian=True),
+    Score("bic", "Bayesian information criterion", "Schwarz 1978", is_regular=True),
+    Score("aic", "Akaike information criterion", "Akaike 1973", is_regular=True),
+    Score("hqc", "Hannan–Quinn criterion", "Hannan and Quinn 1979", is_regular=True),
+    Score("ebic", "extended BIC", "Chen and Chen 2008, for each variable", is_regular=True, parameter=_GAMMA),
+    Score("loglik", "maximised log-likelihood, no penalty", "", is_regular=True),
 )
 
 SCORES: Mapping[str, Score] = {score.name: score for score in _ALL}
