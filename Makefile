@@ -23,7 +23,7 @@ CPP_FILES := $(wildcard cpp/*/*.?pp cpp/*/*/*.?pp)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-slow lint format stubs bench paper docs core-test sanitize fuzz sdist-test clean
+.PHONY: help demo test test-slow coverage lint format stubs bench paper docs core-test sanitize fuzz sdist-test clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
@@ -36,6 +36,9 @@ test: $(STAMPS)/extra-test  ## the tests, without the slow ones
 
 test-slow: $(STAMPS)/extra-test  ## only the slow tests
 	$(BIN)/python -m pytest $(PYTEST_FLAGS) -m slow
+
+coverage: $(STAMPS)/extra-test $(STAMPS)/extra-coverage  ## the tests with the share of Python lines they run; page in build/coverage
+	$(BIN)/python -m pytest $(PYTEST_FLAGS) -m "not slow" --cov --cov-report=html:build/coverage --cov-report=term:skip-covered
 
 lint: $(STAMPS)/extra-test $(STAMPS)/extra-lint  ## ruff, mypy, clang-format and the rooms' import rules
 	$(BIN)/ruff check .
@@ -100,5 +103,5 @@ $(STAMPS)/package: $(STAMPS)/build-tools pyproject.toml $(CORE_FILES)
 $(STAMPS)/extra-%: $(STAMPS)/package pyproject.toml
 	@echo "Installing what '$*' needs"
 	@$(BIN)/python tools/requirements.py $* >$(STAMPS)/$*.txt
-	@$(PIP) install -r $(STAMPS)/$*.txt || { echo "The extra '$*' cannot be installed here; pip says why." >&2; exit 1; }
+	@$(PIP) install -r $(STAMPS)/$*.txt || { echo "The group '$*' cannot be installed here; pip says why." >&2; exit 1; }
 	@touch $@

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from pathlib import Path
@@ -11,15 +10,20 @@ from qnml._checks import checked_number
 
 __all__ = ["available_memory", "format_bytes", "peak_memory", "resolve_memory_limit"]
 
-_FALL_BACK = 4 * 2**30
 _SHARE = 0.9
+_CONTROL_GROUP = Path("/sys/fs/cgroup")  # as a container sees its own
 
 
 def available_memory() -> float:
     """Bytes that can be used without swapping: what the system says, within the limit of a container."""
-    candidates = [_from_meminfo(), _from_sysconf(), _from_control_group()]
-    known = [value for value in candidates if value is not None]
-    return float(min(known)) if known else float(_FALL_BACK)
+    # Linux is read directly, since every search asks; psutil knows the other systems.
+    system = _in_proc("/proc/meminfo", rb"^MemAvailable:\s*(\d+) kB$")
+    if system is None:
+        import psutil
+
+        system = int(psutil.virtual_memory().available)
+    group = _from_control_group()
+    return float(system if group is None else min(system, group))
 
 
 def resolve_memory_limit(call: str, memory_limit: object) -> float:
@@ -30,20 +34,18 @@ def resolve_memory_limit(call: str, memory_limit: object) -> float:
 
 
 def peak_memory() -> int:
-    """Highest resident memory of this process so far, in bytes; 0 where the system does not tell."""
+    """Highest resident memory of this process so far, in bytes."""
     # Linux: what getrusage says a process inherits from the one that started it, however large that was.
-    if (peak := _from_status()) is not None:
+    if (peak := _in_proc("/proc/self/status", rb"^VmHWM:\s*(\d+) kB$")) is not None:
         return peak
     try:
         import resource
     except ImportError:  # Windows
-        return 0
+        import psutil
+
+        return int(psutil.Process().memory_info().peak_wset)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return int(peak) if sys.platform == "darwin" else int(peak) * 1024
-
-
-def _from_status() -> int | None:
-    return _in_proc("/proc/self/status", rb"^VmHWM:\s*(\d+) kB$")
 
 
 def format_bytes(count: float) -> str:
@@ -53,10 +55,6 @@ def format_bytes(count: float) -> str:
             return f"{count:.0f} {unit}" if unit == "bytes" else f"{count:.1f} {unit}"
         count /= 1024
     raise AssertionError("unreachable")
-
-
-def _from_meminfo() -> int | None:
-    return _in_proc("/proc/meminfo", rb"^MemAvailable:\s*(\d+) kB$")
 
 
 def _in_proc(file: str, line: bytes) -> int | None:
@@ -69,17 +67,10 @@ def _in_proc(file: str, line: bytes) -> int | None:
     return 1024 * int(found[1]) if found else None
 
 
-def _from_sysconf() -> int | None:
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, ValueError, OSError):
-        return None
-
-
 def _from_control_group() -> int | None:
     try:
-        limit = int(Path("/sys/fs/cgroup/memory.max").read_text())
-        used = int(Path("/sys/fs/cgroup/memory.current").read_text())
+        limit = int((_CONTROL_GROUP / "memory.max").read_text())
+        used = int((_CONTROL_GROUP / "memory.current").read_text())
     except (OSError, ValueError):
         return None
     return max(limit - used, 0)

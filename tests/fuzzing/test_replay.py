@@ -5,10 +5,10 @@ import tomllib
 from pathlib import Path
 
 import pytest
+
 from fuzz.mutation import _ODD_VALUES, mutated
 from fuzz.reader import HOME, Reader, committed, run_input
 from fuzz.readers import READERS
-
 from qnml.data.paths import FILE_KINDS
 from qnml.errors import QnmlError
 from qnml.model.files import NETWORK_FORMATS
@@ -60,7 +60,7 @@ def test_every_kind_of_file_has_its_reader():
 
 def test_the_fuzzer_is_held_to_one_version(request):
     project = tomllib.loads((request.config.rootpath / "pyproject.toml").read_text(encoding="utf-8"))
-    (pinned,) = project["project"]["optional-dependencies"]["fuzz"]
+    (pinned,) = project["dependency-groups"]["fuzz"]
     assert pinned.startswith("atheris==")
 
 

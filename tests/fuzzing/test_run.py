@@ -1,6 +1,7 @@
 """The runner counts, starts again after a crash, and passes nothing over."""
 
 import pytest
+
 from fuzz import run
 from fuzz.readers import READERS
 
