@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from qnml._api.learn_many import learn_many
     from qnml._api.local_score_files import read_local_scores, write_local_scores
     from qnml._api.posterior import posterior
-    from qnml._api.posterior_result import Effect, Posterior
+    from qnml._api.posterior_effect import Effect
+    from qnml._api.posterior_result import Posterior
     from qnml._api.scoring import local_score, score
     from qnml._api.search_result import SearchResult
     from qnml.data import Discretizer
@@ -96,7 +97,8 @@ _MODULES = {
     "_api.learn_many": ("learn_many",),
     "_api.local_score_files": ("read_local_scores", "write_local_scores"),
     "_api.posterior": ("posterior",),
-    "_api.posterior_result": ("Effect", "Posterior"),
+    "_api.posterior_effect": ("Effect",),
+    "_api.posterior_result": ("Posterior",),
     "_api.scoring": ("local_score", "score"),
     "_api.search_result": ("SearchResult",),
     "data": ("Discretizer",),

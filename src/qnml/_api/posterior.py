@@ -27,7 +27,8 @@ from qnml._api.arguments import (
     check_whole_number,
     refuse_unknown_arguments,
 )
-from qnml._api.posterior_result import OUT_OF_REACH, Posterior
+from qnml._api.posterior_result import Posterior
+from qnml._api.posterior_sentence import OUT_OF_REACH
 from qnml._api.problem import Problem, prepare
 from qnml._checks import check_choice
 from qnml._interrupts import held_interrupts

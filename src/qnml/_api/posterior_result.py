@@ -10,6 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from qnml._api.arguments import MOST_SEED, MOST_STRUCTURES
+from qnml._api.posterior_averages import PosteriorAverages, parameter_rule
+from qnml._api.posterior_effect import Effect
+from qnml._api.posterior_errors import StandardErrors, errors_of
+from qnml._api.posterior_sentence import posterior_sentence
 from qnml._checks import (
     check_choice,
     checked_flag,
@@ -19,44 +23,25 @@ from qnml._checks import (
     names_a_picture,
 )
 from qnml._packages import needed
-from qnml.errors import bad_argument, unknown_name
+from qnml.errors import bad_argument
 from qnml.graph import Cpdag, Dag
 from qnml.graph.arc_shares import ArcShares
 from qnml.graph.masks import bits
-from qnml.model.averaging import NetworkMixture
 from qnml.model.inference import Distribution
-from qnml.model.parameters import Parameters, chosen_rule
-from qnml.search.posterior.interface import DrawnPosterior, ExactPosterior, ProductAverages
+from qnml.search.posterior.interface import DrawnPosterior, ExactPosterior
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     import polars as pl
 
-    from qnml._types import FloatArray, Label
+    from qnml._types import FloatArray
     from qnml.data import Table
     from qnml.model.matching import Unknown
     from qnml.scores import BoundScore
-    from qnml.search.posterior.interface import Estimate, StructurePosterior
+    from qnml.search.posterior.interface import StructurePosterior
 
-__all__ = ["OUT_OF_REACH", "Effect", "Posterior", "RankedGraph", "StandardErrors"]
-
-# Structures a prediction or an effect is averaged over: all there are on five variables.
-_MOST_AVERAGED = 30_000
-# Scores whose own predictive distribution is one of our rules for parameters.
-_RULES = {"bdeu": "bpp", "bdj": "jeffreys", "k2": "laplace"}
-_PRIOR_WORDS = {
-    "uniform": "every DAG equally probable beforehand",
-    "sparse": "every number of parents equally probable beforehand",
-    "classes": "every equivalence class equally probable beforehand",
-    "order": "a DAG the more probable beforehand, the more orders of the variables it agrees with",
-}
-
-
-OUT_OF_REACH = (
-    "There was no time to sum over all sets of parents: structures that the chains did not come across are not in the "
-    "errors."
-)
+__all__ = ["Posterior", "RankedGraph"]
 
 
 class RankedGraph(NamedTuple):
@@ -65,51 +50,6 @@ class RankedGraph(NamedTuple):
     graph: Dag | Cpdag
     log_weight: float
     probability: float | None
-
-
-@dataclass(frozen=True, eq=False)
-class StandardErrors:
-    """Standard errors of a posterior's matrices, zero where a figure is exact."""
-
-    edges: FloatArray
-    adjacencies: FloatArray
-    ancestors: FloatArray
-
-
-@dataclass(frozen=True, eq=False)
-class Effect:
-    """What setting one variable by force does to another, averaged over structures.
-
-    Attributes
-    ----------
-    cause, outcome : names.
-    distributions : for every label the cause is set to, the distribution of the outcome.
-    standard_errors : of the probabilities (levels of the cause × levels of the outcome) where structures were drawn;
-        None where all of them were averaged.
-    left_out : probability of the structures that were not averaged over.
-    path_probability : of a directed path from cause to outcome; without one the cause has no effect.
-    """
-
-    cause: str
-    outcome: str
-    distributions: Mapping[Label, Distribution]
-    standard_errors: FloatArray | None
-    left_out: float
-    path_probability: float
-
-    @property
-    def values(self) -> FloatArray:
-        """The probabilities, levels of the cause × levels of the outcome."""
-        return np.stack([distribution.values for distribution in self.distributions.values()])
-
-    def __getitem__(self, label: Label) -> Distribution:
-        found = self.distributions.get(label) if isinstance(label, str | int) else None
-        if found is None:
-            raise unknown_name("Effect", "label", label, map(str, self.distributions))
-        return found
-
-    def __repr__(self) -> str:
-        return f"Effect({self.cause} on {self.outcome}: path with probability {self.path_probability:.3g})"
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,7 +130,7 @@ class Posterior:
         parts = (self.found.edges, self.found.adjacencies, self.found.ancestors)
         if all(part.standard_errors is None for part in parts):
             return None
-        return StandardErrors(*(self._in_order(_errors(part)) for part in parts))
+        return StandardErrors(*(self._in_order(errors_of(part)) for part in parts))
 
     @property
     def log_total(self) -> float | None:
@@ -301,26 +241,13 @@ class Posterior:
         -------
         ndarray, or two with `errors`
         """
-        errors = checked_flag("Posterior.predict_log_prob", "errors", errors)
-        found = self.found
-        if isinstance(found, ProductAverages) and found.can_average(1):
-            mixture = self._networks((), np.zeros(0), "predict_log_prob", parameters, options)
-            factors, places = mixture.row_factors(data, unknown=unknown, call="Posterior.predict_log_prob")
-            if found.can_average(len(factors)):
-                exact = found.log_averages(factors)[places]
-                return (exact, np.zeros(len(exact))) if errors else exact
-        mixture, left_out, size = self._mixture("predict_log_prob", parameters, options)
-        first, second = mixture.log_prob(data, unknown=unknown, call="Posterior.predict_log_prob")
-        if not errors:
-            return first
-        if size is None:
-            return first, np.full(len(first), left_out)
-        with np.errstate(invalid="ignore"):
-            spread = np.where(np.isfinite(first), np.expm1(second - 2 * first), 0.0)
-        return first, np.sqrt(np.maximum(spread, 0.0) / size)
+        given = checked_flag("Posterior.predict_log_prob", "errors", errors)
+        averages = self._averages("predict_log_prob", parameters, options)
+        values, deviations = averages.log_prob(data, unknown, given)
+        return (values, deviations) if given else values
 
     def effect(self, cause: str, outcome: str, *, parameters: str | None = None, **options: float) -> Effect:
-        """What setting `cause` by force does to `outcome`, averaged over structures.
+        """The effect of an intervention on `cause` on `outcome`, averaged over structures.
 
         Parameters
         ----------
@@ -332,40 +259,20 @@ class Posterior:
         a, b = (self._known("effect", word, name) for word, name in (("cause", cause), ("outcome", outcome)))
         if a == b:
             raise bad_argument("Posterior.effect", "outcome", outcome, "another variable than the cause")
-        mixture, left_out, size = self._mixture("effect", parameters, options)
-        mean, variance = mixture.effect(self._sorted.index(a), self._sorted.index(b))
+        mean, errors, left_out = self._averages("effect", parameters, options).effect(a, b)
         levels = self.table.levels.as_dict()
         return Effect(
             a,
             b,
             {label: Distribution({b: levels[b]}, row) for label, row in zip(levels[a], mean, strict=True)},
-            None if size is None else np.sqrt(variance / size),
+            errors,
             left_out,
             float(self.ancestors[self.names.index(a), self.names.index(b)]),
         )
 
-    def _mixture(
-        self, call: str, parameters: str | None, options: Mapping[str, float]
-    ) -> tuple[NetworkMixture, float, float | None]:
-        drawn = self.found.mixture(_MOST_AVERAGED)
-        made = self._networks(drawn.dags, drawn.shares, call, parameters, options)
-        return made, drawn.left_out, drawn.effective_size
-
-    def _networks(
-        self,
-        dags: Sequence[tuple[int, ...]],
-        shares: FloatArray,
-        call: str,
-        parameters: str | None,
-        options: Mapping[str, float],
-    ) -> NetworkMixture:
-        given = dict(options)
-        if parameters is None:
-            parameters = _RULES.get(self.bound_score.score.name, "snml")
-            if parameters == "bpp":
-                given.setdefault("ess", self.bound_score.value)
-        chosen_rule(f"Posterior.{call}", parameters, given)
-        return NetworkMixture(self.table.select(self._sorted), dags, shares, Parameters(parameters, given))
+    def _averages(self, call: str, parameters: str | None, options: Mapping[str, float]) -> PosteriorAverages:
+        rule = parameter_rule(f"Posterior.{call}", self.bound_score, parameters, options)
+        return PosteriorAverages(self.found, self.table.select(self._sorted), rule, f"Posterior.{call}")
 
     # For people.
 
@@ -427,27 +334,7 @@ class Posterior:
 
     def sentence(self) -> str:
         """What this is and how sure it is, in a sentence or two."""
-        size = f"{len(self.names)} variables"
-        what = f"{self.weights_are[0].upper()}{self.weights_are[1:]} by {self.score_name}, {_PRIOR_WORDS[self.prior]}"
-        how = {
-            "enumerate": f"all {self.diagnostics.get('dags', 0):,} admitted DAGs on {size} weighed",
-            "exact": f"exact sums over all DAGs on {size}",
-            "mcmc": f"estimated by Markov chains on {size}",
-        }[self.method]
-        text = f"{what}; {how} ({self.seconds:.2g} s)."
-        if self.diagnostics.get("instead_of"):
-            text += f" They stand in for {self.diagnostics['instead_of']}."
-            if not self.diagnostics["all_parents_are_candidates"]:
-                text += f" {OUT_OF_REACH}"
-        if self.diagnostics.get("weights_effective_size"):
-            worth = f"{self.diagnostics['weights_effective_size']:,.0f}"
-            text += f" DAGs were drawn under the uniform prior and weighted; they are worth {worth} of equal weight."
-        if self.diagnostics.get("stop_reason"):
-            text += f" Stopped early: {self.diagnostics['stop_reason']}."
-        errors = self.found.edges.standard_errors
-        if errors is not None:
-            text += f" Arcs have standard errors of up to {float(np.max(errors)):.2g}."
-        return text
+        return posterior_sentence(self)
 
     def _repr_html_(self) -> str:
         return f"{self.plot()._repr_html_()}<p>{self.sentence()}</p>"
@@ -462,11 +349,6 @@ class Posterior:
 
     def _known(self, call: str, argument: str, name: str) -> str:
         return checked_name(f"Posterior.{call}", argument, name, self.names)
-
-
-def _errors(estimate: Estimate) -> FloatArray:
-    errors = estimate.standard_errors
-    return np.zeros_like(estimate.values) if errors is None else errors
 
 
 def _checked_count(call: str, argument: str, count: int | None) -> int | None:

@@ -1,0 +1,54 @@
+"""`Effect`: the effect of an intervention, averaged over structures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from qnml.errors import unknown_name
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from qnml._types import FloatArray, Label
+    from qnml.model.inference import Distribution
+
+__all__ = ["Effect"]
+
+
+@dataclass(frozen=True, eq=False)
+class Effect:
+    """The effect of an intervention on one variable on another, averaged over structures.
+
+    Attributes
+    ----------
+    cause, outcome : names of the variables.
+    distributions : distribution of the outcome for every label to which the cause is set.
+    standard_errors : of the probabilities (levels of the cause × levels of the outcome) where structures were drawn;
+        None where the average is over listed structures.
+    left_out : posterior probability of the structures that are not part of the average.
+    path_probability : probability of a directed path from cause to outcome; without one the cause has no effect.
+    """
+
+    cause: str
+    outcome: str
+    distributions: Mapping[Label, Distribution]
+    standard_errors: FloatArray | None
+    left_out: float
+    path_probability: float
+
+    @property
+    def values(self) -> FloatArray:
+        """The probabilities, levels of the cause × levels of the outcome."""
+        return np.stack([distribution.values for distribution in self.distributions.values()])
+
+    def __getitem__(self, label: Label) -> Distribution:
+        found = self.distributions.get(label) if isinstance(label, str | int) else None
+        if found is None:
+            raise unknown_name("Effect", "label", label, map(str, self.distributions))
+        return found
+
+    def __repr__(self) -> str:
+        return f"Effect({self.cause} on {self.outcome}: path with probability {self.path_probability:.3g})"
