@@ -1,6 +1,6 @@
-"""Checks of single arguments that many calls share: each returns the value in its plain form or raises one clear line.
+"""Checks of single arguments that many calls share: each returns the value in its plain form or raises an error.
 
-Values of other libraries that mean the same are taken: ``numpy.int64(3)`` is a whole number, ``numpy.bool_`` a flag.
+Equivalent values of other libraries are accepted: ``numpy.int64(3)`` is a whole number, ``numpy.bool_`` a flag.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _PICTURES = (".svg", ".png", ".dot")
 
 
 def check_choice(call: str, argument: str, value: object, known: Collection[str]) -> None:
-    """Refuse a word that is not known, or what is no word at all."""
+    """Reject an unknown word, or a value that is not text."""
     if not isinstance(value, str) or value not in known:
         raise unknown_name(call, argument, value, known)
 
@@ -49,7 +49,7 @@ def check_choice(call: str, argument: str, value: object, known: Collection[str]
 def checked_whole_number(
     call: str, argument: str, value: object, lowest: int = 0, highest: int | None = None, *, or_none: bool = False
 ) -> int:
-    """A whole number in range, of any library's kind; ``True`` and ``2.0`` are none.
+    """An integer in range, of any library; ``True`` and ``2.0`` are rejected.
 
     >>> checked_whole_number("learn", "seed", np.int64(3))
     3
@@ -76,7 +76,7 @@ def checked_number(
     *,
     above: float = -math.inf,
 ) -> float:
-    """A real number with ``lowest <= number <= highest`` and ``number > above``; NaN and flags are none.
+    """A real number with ``lowest <= number <= highest`` and ``number > above``; NaN and booleans are rejected.
 
     `allowed` says the same in words: "a positive number of bytes, or None".
     """
@@ -93,7 +93,7 @@ def checked_number(
 
 
 def checked_flag(call: str, argument: str, value: object) -> bool:
-    """``True`` or ``False``, and nothing that merely counts as one of them."""
+    """``True`` or ``False``; other truthy or falsy values are rejected."""
     if not isinstance(value, bool | np.bool_):
         raise bad_argument(call, argument, value, "True or False")
     return bool(value)
@@ -111,7 +111,7 @@ def checked_path(call: str, argument: str, value: object) -> Path:
 
 
 def checked_list(call: str, argument: str, value: object, allowed: str, advice: str = "") -> list[Any]:
-    """The items of anything that has some; a single text has none, and neither has a mapping."""
+    """The items of an iterable; a single string and a mapping are rejected."""
     if isinstance(value, str | bytes | bytearray | Mapping) or not isinstance(value, Iterable):
         raise bad_argument(call, argument, value, allowed, advice)
     try:
@@ -121,21 +121,21 @@ def checked_list(call: str, argument: str, value: object, allowed: str, advice: 
 
 
 def checked_mapping(call: str, argument: str, value: object, allowed: str, advice: str = "") -> dict[Any, Any]:
-    """The entries of a mapping, in a plain one."""
+    """The entries of a mapping, as a plain dict."""
     if not isinstance(value, Mapping):
         raise bad_argument(call, argument, value, allowed, advice)
     return dict(value)
 
 
 def checked_text(call: str, argument: str, value: object, allowed: str) -> str:
-    """A text that can be written to a file: half a surrogate pair cannot."""
+    """Text that can be encoded: lone surrogates are rejected."""
     if not isinstance(value, str) or any("\ud800" <= letter <= "\udfff" for letter in value):
         raise bad_argument(call, argument, value, allowed)
     return str(value)
 
 
 def checked_texts(call: str, argument: str, value: object) -> list[str]:
-    """A list of texts, such as names of variables; a single text is none."""
+    """A list of strings, such as variable names; a single string is rejected."""
     texts = checked_list(
         call, argument, value, "a list of names", f"Write [{shown(value)}]." if isinstance(value, str) else ""
     )
@@ -145,14 +145,14 @@ def checked_texts(call: str, argument: str, value: object) -> list[str]:
 
 
 def checked_name(call: str, argument: str, value: object, known: Collection[str]) -> str:
-    """A name that is known: of a variable, a column, a node."""
+    """A known name of a variable, column or node."""
     if not isinstance(value, str) or value not in known:
         raise unknown_name(call, argument, value, known)
     return str(value)
 
 
 def checked_array(call: str, argument: str, value: object, allowed: str) -> NDArray[Any]:
-    """Anything that numpy makes an array of."""
+    """Anything that numpy can convert to an array."""
     try:
         return np.asarray(value)
     except Exception as error:  # ragged lists, or whatever an `__array__` of somebody else raises
@@ -160,5 +160,5 @@ def checked_array(call: str, argument: str, value: object, allowed: str) -> NDAr
 
 
 def names_a_picture(value: object) -> bool:
-    """Whether an argument is a file that a picture can be saved to, by its ending: ``net.plot("net.svg")``."""
+    """Whether an argument is a file that a picture can be saved to, by its extension: ``net.plot("net.svg")``."""
     return isinstance(value, str | Path) and str(value).lower().endswith(_PICTURES)

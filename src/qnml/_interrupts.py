@@ -1,4 +1,4 @@
-"""Ctrl-C while an answer is at stake: counted, so that no second one loses what the first one saved."""
+"""Counting Ctrl-C during a search, so that a second one does not lose the result that the first one saved."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Interrupts", "held_interrupts"]
 
-# Who presses it so often wants to get out, whatever is lost.
+# A user who presses it this often wants to get out, whatever is lost.
 _MOST_HELD = 5
 
 
@@ -35,14 +35,14 @@ class Interrupts:
         self.count += 1
         if self._stop is not None:
             self._stop()
-        elif not self._is_raised:  # whoever is to be stopped does not know yet
+        elif not self._is_raised:  # presses that the work has not been told of yet
             self._unheard += 1
         if self._is_raised or self.is_too_much:
             signal.default_int_handler(number, frame)
 
     @contextmanager
     def telling(self, stop: Callable[[], None]) -> Iterator[Callable[[], int]]:
-        """A part of the block that is told of each Ctrl-C, also of those that came before when nobody was.
+        """A part of the block that is notified of each Ctrl-C, including earlier ones not yet reported.
 
         Parameters
         ----------
@@ -65,12 +65,12 @@ class Interrupts:
 
     @property
     def is_too_much(self) -> bool:
-        """Whether it was pressed so often that nothing is to be saved any more."""
+        """Whether it was pressed so often that nothing should be saved any more."""
         return self.count >= _MOST_HELD
 
     @contextmanager
     def raised(self) -> Iterator[None]:
-        """A part of the block that can be left out: there Ctrl-C is a KeyboardInterrupt again."""
+        """A part of the block that may be skipped: there Ctrl-C raises KeyboardInterrupt again."""
         self._is_raised = True
         try:
             yield
@@ -83,11 +83,10 @@ _held: list[Interrupts] = []
 
 @contextmanager
 def held_interrupts() -> Iterator[Interrupts]:
-    """Count Ctrl-C while the block runs, in the place of a KeyboardInterrupt anywhere in it.
+    """Count Ctrl-C while the block runs, instead of raising KeyboardInterrupt.
 
-    In a block within a block there is one count. Where Python does not take Ctrl-C as it comes, in other threads than
-    the main one and where somebody has set a handler of their own, everything stays as it is and nothing is counted.
-    The fifth one raises in any case.
+    Nested blocks share one count. Outside the main thread, and if a custom signal handler is installed, nothing
+    changes and nothing is counted. The fifth one always raises.
     """
     if _held and threading.current_thread() is threading.main_thread():
         yield _held[-1]

@@ -9,7 +9,7 @@ from qnml.errors import InputError, bad_argument
 
 __all__ = ["available_cores", "resolve_jobs"]
 
-_MOST_JOBS = 4096  # more threads than any machine has cores: a slip of the keyboard
+_MOST_JOBS = 4096  # more than any machine has cores: a typing error
 
 
 def available_cores() -> int:
@@ -20,9 +20,9 @@ def available_cores() -> int:
 
 
 def resolve_jobs(call: str, n_jobs: object) -> int:
-    """``None`` and −1 mean all cores this process may use; more than there are is cut to them.
+    """``None`` and −1 mean all cores this process may use; larger numbers are reduced to that.
 
-    Results never depend on the number, so that cutting it changes nothing but the time.
+    Results never depend on the number of threads, only the running time does.
     """
     if n_jobs is None:
         return available_cores()

@@ -1,4 +1,4 @@
-"""How much memory there is, and how to say it."""
+"""Available memory, and how to print it."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def progress_bar() -> Iterator[Callable[[str, float], None]]:
 def counting_bar(unit: str) -> Iterator[Callable[[int, int, float | None], None]]:
     """Yield a function (done, total, seconds left or None) that moves a bar with counts, the rate and a forecast.
 
-    Away from a terminal there is no bar but a line now and then, so that the log of a long run shows that it lives.
+    Without a terminal it prints a line from time to time instead, so that the log of a long run shows progress.
     """
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn

@@ -1,4 +1,4 @@
-"""The one way the content of a file is read: whole, unpacked when it is gzip, and never more than may be held."""
+"""Reading the content of a file: completely, decompressed if it is gzip, within a memory limit."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ _GZIP_HEADER = 31  # of zlib: a window of 15 bits, and the header and trailer of
 
 
 def read_file(call: str, argument: str, path: str | os.PathLike[str], most: float) -> bytes:
-    """Read a file, unpacked piece by piece when its name ends in ``.gz``.
+    """Read a file, decompressed piece by piece if its name ends in ``.gz``.
 
     Parameters
     ----------
-    call, argument : who reads, and the argument that names the file: for errors.
+    call, argument : the caller and the argument that names the file, for errors.
     path : the file.
-    most : bytes that its content may have, unpacked.
+    most : maximum size of its content in bytes, decompressed.
 
     Raises
     ------
     TooLargeError
         Before more than `most` bytes are held.
     FileFormatError
-        The file is not a whole gzip file.
+        The file is not a complete gzip file.
     InputError
-        The file is not there or cannot be read.
+        The file does not exist or cannot be read.
     """
     path = Path(path)
     where = f"{call}({argument}={shown(str(path))})"

@@ -1,7 +1,7 @@
-"""What a document made of lists and dictionaries must look like: declared as data, checked whole, taken in plain form.
+"""Schemas for documents of lists and dictionaries: declared as data, validated completely, returned in plain form.
 
-A document is what JSON can hold, and people edit such files. A kind says what may stand in a place; `take` returns the
-value in its plain form, or raises a `MisfitError` that names the place, what was found there and what is allowed::
+A document is anything JSON can represent; people may have edited it. A kind says what is allowed at a position; `take`
+returns the value in its plain form, or raises a `MisfitError` that names the position, the value and what is allowed::
 
     Record({"version": OneOf((3,)), "sizes": ListOf(Whole(0, 9), 2)}).take({"version": 3, "sizes": [4, 10]})
     MisfitError: sizes[1] is 10, and must be a whole number from 0 to 9
@@ -30,17 +30,17 @@ class _Absent:
 
 
 ABSENT = _Absent()
-"""Stands for an entry that is not there."""
+"""Marks a missing entry."""
 
 
 class MisfitError(Exception):
-    """A place in a document holds what it must not.
+    """A value in a document is not allowed.
 
     Parameters
     ----------
     place : path of the entry, such as ``"chains[0].dag[2]"``; empty for the document itself.
-    found : what is there.
-    allowed : what may be.
+    found : the value.
+    allowed : what is allowed.
     """
 
     def __init__(self, place: str, found: object, allowed: str) -> None:
@@ -49,11 +49,11 @@ class MisfitError(Exception):
 
 
 class Kind(Protocol):
-    """What may stand in a place."""
+    """What is allowed at a position."""
 
     @property
     def words(self) -> str:
-        """The same in words, as an error says them after "must be"."""
+        """Description in words, as in an error after "must be"."""
 
     def take(self, value: object, place: str = "") -> Any:
         """The value in its plain form."""
@@ -61,7 +61,7 @@ class Kind(Protocol):
 
 @dataclass(frozen=True)
 class Whole:
-    """A whole number; ``True`` and ``2.0`` are none.
+    """An integer; ``True`` and ``2.0`` are rejected.
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ class OrNull:
 
     Parameters
     ----------
-    kind : what may stand there besides None.
+    kind : what is allowed besides None.
     """
 
     kind: Kind
@@ -219,12 +219,12 @@ class ListOf:
 
 @dataclass(frozen=True)
 class DictOf:
-    """A dictionary with names that are not known beforehand.
+    """A dictionary with arbitrary names.
 
     Parameters
     ----------
-    item : what stands under each name.
-    names : the names that are taken; all when left out.
+    item : the kind of each value.
+    names : the allowed names; all by default.
     """
 
     item: Kind
@@ -272,7 +272,7 @@ class Record:
             raise MisfitError(place, value, self.words)
         for name, entry in value.items():
             if not isinstance(name, str) or name not in self.fields:
-                # Not passed over: it may be one of these, misspelt.
+                # Not ignored: it may be a misspelt one.
                 raise MisfitError(_entry(place, name), entry, f"left out: entries are {', '.join(self.fields)}")
         taken = {}
         for name, kind in self.fields.items():

@@ -1,4 +1,4 @@
-"""Type names shared by several rooms."""
+"""Type names shared by several packages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one way a file is written: beside its place, then renamed, so that it appears complete or not at all."""
+"""Writing a file: under a temporary name, then renamed, so that it appears complete or not at all."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ __all__ = ["refuse_same_file", "write_file", "written_file"]
 
 
 def write_file(call: str, argument: str, path: str | os.PathLike[str], content: bytes) -> None:
-    """Write bytes to a file; an existing one is replaced, or kept as it was where that fails.
+    """Write bytes to a file; an existing one is replaced, or left unchanged if that fails.
 
     Parameters
     ----------
-    call, argument : who writes, and the argument or option that names the file: for the error.
-    path : where to. Symbolic links are followed; devices and pipes are written as they are.
+    call, argument : the caller and the argument or option that names the file, for the error.
+    path : the file. Symbolic links are followed; devices and pipes are written directly.
     content : what to write.
     """
     with written_file(call, argument, path) as file:
@@ -33,7 +33,7 @@ def write_file(call: str, argument: str, path: str | os.PathLike[str], content: 
 
 @contextmanager
 def written_file(call: str, argument: str, path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """Open a file to write bytes into; it takes its place when the block ends without an error.
+    """Open a file for writing bytes; it replaces its target when the block ends without an error.
 
     Parameters
     ----------
@@ -75,14 +75,14 @@ def refuse_same_file(
     others: Iterable[str | os.PathLike[str]],
     what: str = "the input",
 ) -> None:
-    """Refuse an output that is also another file of the call, also by another name or link, before any work is done.
+    """Reject an output that is also another file of the call, even by another name or link, before any work.
 
     Parameters
     ----------
-    call, argument : who writes, and the argument or option that names the output.
+    call, argument : the caller and the argument or option that names the output.
     output : the file to be written.
-    others : files that are read, or written as well.
-    what : these, in words.
+    others : the other files that are read or written.
+    what : a description of the other files.
     """
     for one in others:
         if _is_same(output, one):

@@ -1,24 +1,24 @@
-"""Every exception qnml raises on purpose, and the helpers that word them.
+"""The exceptions of qnml, and the helpers that word their messages.
 
 ::
 
     QnmlError
-    ├── InputError (also ValueError)         a bad argument or bad content
-    │   ├── DataError                        the table itself: missing cells, real values, no rows
+    ├── InputError (also ValueError)         an invalid argument or invalid content
+    │   ├── DataError                        invalid data: missing values, real values, no rows
     │   ├── FileFormatError                  a file that cannot be read: path, line, column
-    │   ├── UnknownNameError                 a name we do not know, with the nearest we do
+    │   ├── UnknownNameError                 an unknown name, with the nearest known one
     │   └── CycleError                       arcs that do not form an acyclic graph
-    ├── TooLargeError                        refused before the work, with the estimate
-    ├── OutOfTimeError (also TimeoutError)   the time limit was over, and half the work tells nothing
-    ├── DataFolderError (also FileNotFoundError)   the optional data folder is absent
-    └── MissingExtraError (also ImportError)       an optional dependency is absent
+    ├── TooLargeError                        too large: raised before any work, with the estimate
+    ├── OutOfTimeError (also TimeoutError)   the time limit was reached before any result
+    ├── DataFolderError (also FileNotFoundError)   the optional data folder is missing
+    └── MissingExtraError (also ImportError)       an optional dependency is missing
 
-    MendedFileWarning (a UserWarning)        a file broke the rules of its format in a way that leaves no doubt
-    MixingWarning (a UserWarning)            Markov chains have not run long enough to be trusted
-    OverfullWarning (a UserWarning)          a learned network has families the data cannot fill
-    StandInWarning (a UserWarning)           estimates, where exact figures were asked for and not done in time
+    MendedFileWarning (a UserWarning)        a file violates its format, but unambiguously
+    MixingWarning (a UserWarning)            Markov chains have not converged
+    OverfullWarning (a UserWarning)          a learned network has over-full families
+    StandInWarning (a UserWarning)           estimates instead of exact results that were not ready
 
-One wording everywhere: which argument of which call, what was given, what is allowed, what to do.
+Messages have one form: which argument of which call, what was given, what is allowed, what to do.
 """
 
 from __future__ import annotations
@@ -62,11 +62,11 @@ class QnmlError(Exception):
 
 
 class InputError(QnmlError, ValueError):
-    """An argument or the content behind it is not usable."""
+    """An argument, or the content it refers to, is invalid."""
 
 
 class DataError(InputError):
-    """The table cannot be used as it is."""
+    """The data cannot be used as they are."""
 
 
 class FileFormatError(InputError):
@@ -105,27 +105,27 @@ class CycleError(InputError):
 
 
 class TooLargeError(QnmlError):
-    """The work asked for would not fit; nothing was started."""
+    """The requested work would not fit; nothing was started."""
 
 
 class OutOfTimeError(QnmlError, TimeoutError):
-    """The time limit was over before there was anything to give."""
+    """The time limit was reached before there was any result."""
 
 
 class DataFolderError(QnmlError, FileNotFoundError):
-    """A file of the optional data folder was asked for and is not there."""
+    """A requested file of the optional data folder does not exist."""
 
 
 class MissingExtraError(QnmlError, ImportError):
-    """An optional dependency is needed and not installed."""
+    """A required optional dependency is not installed."""
 
 
 class MendedFileWarning(UserWarning):
-    """A file does not follow its format to the letter; what it means is clear, and the warning says what was mended."""
+    """A file violates its format, but its meaning is clear; the warning says what was repaired."""
 
 
 class MixingWarning(UserWarning):
-    """Markov chains disagree, or are worth few independent draws: run longer before trusting them."""
+    """Markov chains disagree, or their effective sample size is small: run them longer before trusting them."""
 
 
 class OverfullWarning(UserWarning):
@@ -133,11 +133,11 @@ class OverfullWarning(UserWarning):
 
 
 class StandInWarning(UserWarning):
-    """Exact figures were asked for and stopped before they were done: the figures given are estimates."""
+    """Exact results were requested but stopped before they were finished; estimates are returned instead."""
 
 
 def shown(value: object) -> str:
-    """A value as errors show it: in one line that is not long, and whatever its own `repr` does.
+    """A value as shown in errors: on one short line, whatever its `repr` does.
 
     Examples
     --------
@@ -146,17 +146,17 @@ def shown(value: object) -> str:
     """
     try:
         text = " ".join(repr(value).split())
-    except Exception:  # numbers of thousands of digits, objects of others: the name of the class must do
+    except Exception:  # numbers of thousands of digits, or foreign objects: show the name of the class
         text = f"<{type(value).__name__}>"
     if len(text) <= _LONGEST_SHOWN:
         return text
-    # Cut in the middle: a path says most at its end, a list of names at its beginning.
+    # Cut in the middle: the end of a path matters most, and the beginning of a list of names.
     half = _LONGEST_SHOWN // 2
     return f"{text[:half]}…{text[-half:]}"
 
 
 def plain(name: object) -> str:
-    """A name as it is; within quotes where it would break the line or say nothing, cut where it is long.
+    """A name unchanged; quoted if it is empty or would break the line, and shortened if it is long.
 
     Examples
     --------
@@ -182,7 +182,7 @@ def bad_argument(call: str, argument: str, value: object, allowed: str, advice: 
 def unknown_name(
     call: str, argument: str, value: object, known: Iterable[str], most: int = _MOST_SHOWN
 ) -> UnknownNameError:
-    """Word an error about a name we do not know, listing the known ones (at most so many) and the nearest.
+    """Word an error about an unknown name, listing known names (up to a limit) and the nearest.
 
     Examples
     --------
@@ -216,9 +216,9 @@ def unknown_argument(call: str, name: str, known: Iterable[str], elsewhere: str 
 
 
 def did_you_mean(value: object, names: Sequence[str]) -> str:
-    """Suggest the nearest of some names in a sentence with a space before it; nothing if none is near.
+    """Suggest the nearest of some names in a sentence with a space before it; empty if none is near.
 
-    Capitals do not count.
+    Case is ignored.
 
     Examples
     --------

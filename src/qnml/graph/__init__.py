@@ -1,6 +1,6 @@
 """Graphs of Bayesian networks: DAGs, their equivalence classes, and distances between them.
 
-This room knows names, arcs and nothing else: no data, no scores, no probabilities.
+This package deals with names and arcs only: no data, no scores, no probabilities.
 """
 
 from qnml.graph.cpdag import Cpdag, consistent_extension

@@ -1,4 +1,4 @@
-"""Numbers by arc, such as probabilities and frequencies, that know which arcs there could be."""
+"""Probabilities or frequencies by arc, with 0 for arcs that are not listed."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ __all__ = ["ArcShares"]
 
 
 class ArcShares(dict[tuple[str, str], float]):
-    """Shares by arc (parent, child): 0 for an arc that is not listed, an error for a name that is not known.
+    """Shares by arc (parent, child): 0 for an unlisted arc, an error for an unknown name.
 
     Parameters
     ----------
-    call : whose shares they are, for errors.
+    call : the attribute they belong to, for errors.
     names : all variables.
-    listed : the shares, in the order to go through them.
+    listed : the shares, in iteration order.
 
     Examples
     --------

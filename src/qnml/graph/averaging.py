@@ -1,8 +1,8 @@
-"""One network from how often its arcs were found: a threshold on their strengths, and arcs without a cycle.
+"""The averaged network of a bootstrap: arcs above a threshold on their strength, without cycles.
 
-The strength of a pair of nodes is how often they were joined, either way. The threshold is that of Scutari and
-Nagarajan (*Identifying significant edges in graphical models of molecular networks*, 2013): strengths that were
-perfectly clear would be 0 or 1, with an empirical distribution that is flat in between, at some height p. The flat line
+The strength of a pair of nodes is how often they were adjacent. The threshold is that of Scutari and
+Nagarajan (*Identifying significant edges in graphical models of molecular networks*, 2013): perfectly clear
+strengths would be 0 or 1, with an empirical distribution that is flat in between, at some height p. The flat line
 nearest to the distribution that was found, in the L1 norm, has the p that is the median of the distribution's heights,
 weighted by how wide each is; the threshold is the p-quantile of the strengths.
 
@@ -33,8 +33,8 @@ class Averaged:
 
     Attributes
     ----------
-    dag : its arcs, each the way it was found more often.
-    undecided : arcs of `dag` that were found as often the other way round: their direction says nothing.
+    dag : its arcs, each in its more frequent direction.
+    undecided : arcs of `dag` whose two directions were equally frequent: their direction is arbitrary.
     left_out : arcs that would have closed a cycle with stronger ones.
     """
 
@@ -44,12 +44,12 @@ class Averaged:
 
 
 def significance_threshold(strengths: Sequence[float]) -> float:
-    """The strength above which pairs count as joined; 0 when there are no pairs.
+    """The strength above which pairs count as adjacent; 0 if there are no pairs.
 
     Parameters
     ----------
     strengths
-        How often the two nodes of each pair were joined, from 0 to 1, one number for each pair.
+        How often the two nodes of each pair were adjacent, from 0 to 1, one number for each pair.
     """
     ordered = sorted(strengths)
     if not ordered:
@@ -66,10 +66,10 @@ def significance_threshold(strengths: Sequence[float]) -> float:
 
 
 def averaged_network(names: Sequence[str], edges: NDArray[Any], threshold: float) -> Averaged:
-    """The network of all pairs that are stronger than the threshold, or were always joined.
+    """The network of all pairs that are stronger than the threshold, or were always adjacent.
 
-    Arcs enter by strength, each in the direction found more often; one that would close a cycle is left out. Pairs
-    found as often one way as the other enter last, from the earlier node to the later unless that closes a cycle.
+    Arcs enter by decreasing strength, each in its more frequent direction; one that would close a cycle is left out.
+    Pairs with equally frequent directions enter last, from the earlier node to the later unless that closes a cycle.
 
     Parameters
     ----------

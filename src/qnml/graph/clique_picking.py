@@ -1,4 +1,4 @@
-"""How many ways an undirected chordal graph can be oriented without cycles and v-structures.
+"""Counting the acyclic orientations of a chordal graph without v-structures.
 
 The clique-picking algorithm charges every orientation to one maximal clique: of those that can come first in
 one of its topological orders, the one nearest the root of the clique tree. It goes through the maximal

@@ -36,7 +36,7 @@ _Pairs = Iterable[tuple[str, str]]
 class Cpdag(LabelledGraph):
     """A completed partially directed acyclic graph with named nodes; immutable and hashable.
 
-    Usually made by `Dag.to_cpdag`. ``Cpdag(names, directed, undirected)`` is the same as `Cpdag.from_edges`
+    Usually created by `Dag.to_cpdag`. ``Cpdag(names, directed, undirected)`` is the same as `Cpdag.from_edges`
     without completing. Equality compares names and edges, not the node order.
 
     Parameters
@@ -70,10 +70,10 @@ class Cpdag(LabelledGraph):
     def from_edges(cls, names: Iterable[str], directed: _Pairs, undirected: _Pairs, *, complete: bool = False) -> Self:
         """Build from directed and undirected edges.
 
-        Not every mixture of edges stands for an equivalence class. The edges may have no consistent
+        Not every mixed graph represents an equivalence class. The edges may have no consistent
         extension (no acyclic orientation with just the v-structures that are already there): always an
-        error. Or they may have some, all equivalent, but be directed where the class is not or the other way
-        round, as after adding background knowledge: an error unless `complete` is true, since completing
+        error. Or they may have some, all equivalent, but be directed where the class is not or vice
+        versa, as after adding background knowledge: an error unless `complete` is true, since completing
         changes edges.
 
         Parameters
@@ -85,7 +85,7 @@ class Cpdag(LabelledGraph):
         undirected
             Pairs in any order.
         complete
-            Take the class of the consistent extensions instead of insisting that the edges are its own.
+            Complete the graph to the class of its consistent extensions instead of requiring that it is complete.
 
         Examples
         --------
@@ -181,7 +181,7 @@ class Cpdag(LabelledGraph):
         return self._names_in(self._neighbour_masks[self._position("neighbours", "name", name)])
 
     def chain_components(self) -> tuple[tuple[str, ...], ...]:
-        """The connected pieces that the undirected edges form; a node without such edges is one by itself."""
+        """Connected components of the undirected edges; a node without such edges is one by itself."""
         every = (1 << self.n_nodes) - 1
         return tuple(self._names_in(mask) for mask in components(self._neighbour_masks, every))
 
@@ -201,7 +201,7 @@ class Cpdag(LabelledGraph):
         return self._trusted(order, permuted(self._parent_masks, positions), permuted(self._neighbour_masks, positions))
 
     def to_networkx(self) -> networkx.DiGraph:
-        """Make a ``networkx.DiGraph``; an undirected edge goes in both ways with ``undirected=True``."""
+        """Convert to a ``networkx.DiGraph``; an undirected edge appears in both directions with ``undirected=True``."""
         edges = [(parent, child, False) for parent, child in self.directed]
         edges += [(first, second, True) for first, second in self.undirected]
         return exchange.to_networkx(self._names, edges)
@@ -305,7 +305,7 @@ def _extended(call: str, names: Sequence[str], parents: Sequence[int], neighbour
 
 
 def _not_completed(call: str, names: Sequence[str], given: Sequence[int], completed: Sequence[int]) -> InputError:
-    """Word the error about the first edge whose direction differs from that of the class."""
+    """Word the error about the first edge whose direction differs from the class."""
     child = next(node for node in range(len(names)) if given[node] != completed[node])
     needless = given[child] & ~completed[child]
     parent = next(bits(needless or completed[child] & ~given[child]))

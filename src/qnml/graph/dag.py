@@ -1,8 +1,8 @@
 """`Dag`: the structure of a Bayesian network.
 
-A `Dag` never changes: methods that alter a graph return a new one. Nodes have names and an order; the order
-decides how things are listed and numbered, not what the graph is, so two Dags with the same names and arcs
-are equal whatever their node order.
+A `Dag` is immutable: methods that change a graph return a new one. Nodes have names and an order; the order
+affects only listing and numbering, so two Dags with the same names and arcs are equal whatever their node
+order.
 
 Examples
 --------
@@ -41,7 +41,7 @@ __all__ = ["Dag"]
 
 
 class _ByName(Protocol):
-    """Anything that gives a whole number for a node name: a dict, or the `arities` of a table."""
+    """A mapping from node names to integers: a dict, or the `arities` of a table."""
 
     def __getitem__(self, name: str, /) -> SupportsIndex: ...
 
@@ -113,7 +113,7 @@ class Dag(Relations):
 
     @classmethod
     def from_masks(cls, names: Iterable[str], masks: Iterable[SupportsIndex]) -> Self:
-        """Build a graph from one integer per node whose bit ``j`` says that node ``j`` is a parent."""
+        """Build a graph from one integer per node, whose bit ``j`` is set if node ``j`` is a parent."""
         call = "Dag.from_masks"
         plain = checked_names(call, names)
         given = checked_list(call, "masks", masks, "a list of whole numbers")
@@ -221,7 +221,7 @@ class Dag(Relations):
         )
 
     def is_equivalent(self, other: Dag | Cpdag) -> bool:
-        """Whether both graphs say the same about conditional independence (are Markov equivalent).
+        """Whether both graphs are Markov equivalent: encode the same conditional independences.
 
         Both must have the same nodes; their order does not matter.
         """
@@ -229,7 +229,7 @@ class Dag(Relations):
         return self.to_cpdag().is_equivalent(other)
 
     def to_cpdag(self) -> Cpdag:
-        """The completed partially directed graph that stands for the equivalence class of this one."""
+        """The completed partially directed graph of the equivalence class."""
         # Imported here because Cpdag is built on Dag.
         from qnml.graph.cpdag import Cpdag
 
@@ -238,20 +238,20 @@ class Dag(Relations):
     # Other graphs made from this one.
 
     def add_arc(self, parent: str, child: str) -> Self:
-        """Return the graph with one more arc; an error if it is there already or closes a cycle."""
+        """Return the graph with one more arc; an error if it exists already or closes a cycle."""
         call, tail, head = self._ends("add_arc", parent, child)
         if self._parent_masks[head] >> tail & 1:
             raise InputError(f"{call}: the arc {parent} -> {child} is there already.")
         return self._changed(call, {head: self._parent_masks[head] | 1 << tail})
 
     def remove_arc(self, parent: str, child: str) -> Self:
-        """Return the graph without an arc; an error if it is not there."""
+        """Return the graph without an arc; an error if it does not exist."""
         call, tail, head = self._ends("remove_arc", parent, child)
         self._require_arc(call, tail, head)
         return self._changed(call, {head: self._parent_masks[head] ^ 1 << tail})
 
     def reverse_arc(self, parent: str, child: str) -> Self:
-        """Return the graph with an arc turned round; an error if it is not there or this closes a cycle."""
+        """Return the graph with an arc reversed; an error if it does not exist or this closes a cycle."""
         call, tail, head = self._ends("reverse_arc", parent, child)
         self._require_arc(call, tail, head)
         masks = self._parent_masks

@@ -1,7 +1,7 @@
 """Networks whose connected components are tournaments: those for which qNML is the true NML.
 
-A tournament joins every pair of its nodes. Acyclic, it is just an order of its nodes, so such a network is a
-way to share out the nodes among lists.
+In a tournament all nodes are adjacent. An acyclic tournament is an order of its nodes, so such a network is a
+partition of the nodes into ordered lists.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def count_tournament_networks(n: int) -> int:
 
 
 def is_tournament_union(dag: Dag) -> bool:
-    """Whether every connected component of a graph is complete; an isolated node is.
+    """Whether every connected component of a graph is complete; an isolated node counts as one.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """Bayesian networks as scikit-learn estimators.
 
 `BayesNet` estimates a joint distribution, `BayesNetClassifier` predicts one variable from the others, and
-`MarkovBlanketSelector` keeps the columns that matter for a target. All three learn the structure from the data
-first, with no knob to turn.
+`MarkovBlanketSelector` selects the columns that matter for a target. All three first learn the structure from the
+data, with a hyperparameter-free score by default.
 
 Examples
 --------

@@ -1,4 +1,4 @@
-"""A classifier that learns how the class and the features hang together, then asks the class's Markov blanket."""
+"""A classifier that learns the joint distribution of class and features, and predicts from the Markov blanket."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class BayesNetClassifier(ClassifierMixin, StructureLearner):  # type: ignore[mis
     """Learn one Bayesian network over the features and the class, and predict the class with it.
 
     The structure is the best for the joint distribution, not for the classes alone. Given its Markov blanket
-    (parents, children, and the children's other parents) the class does not depend on the other features, so only
-    the blanket is looked at. Features are categories, as for :class:`BayesNet`.
+    (parents, children, and the children's other parents) the class is independent of the other features, so only
+    the blanket is used. Features are categories, as for :class:`BayesNet`.
 
     Parameters
     ----------
     scoring_method, parameters, knowledge, max_parents, guard, method, time_limit, handle_unknown, n_jobs, random_state
-        As for :class:`BayesNet`. In `knowledge` the class goes by the name of ``y`` if that is a named series, else
-        by ``"y"``. `random_state` is not used: learning is deterministic.
+        As for :class:`BayesNet`. In `knowledge` the class has the name of ``y`` if that is a named series, otherwise
+        ``"y"``. `random_state` is not used: learning is deterministic.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class BayesNetClassifier(ClassifierMixin, StructureLearner):  # type: ignore[mis
     target_name_ : str
         The name of the class in the network.
     blanket_ : tuple of str
-        The names of the features in its Markov blanket: all that `predict` looks at.
+        The names of the features in its Markov blanket: all that `predict` uses.
     network_, dag_, cpdag_, certificate_, result_
         As for :class:`BayesNet`, over the features and the class, which comes last.
     n_features_in_ : int
@@ -135,7 +135,7 @@ class BayesNetClassifier(ClassifierMixin, StructureLearner):  # type: ignore[mis
     def predict_proba(self, X: Any) -> FloatArray:
         """Probabilities of the classes, in the order of ``classes_``, one row for each of `X`.
 
-        A row that the network holds impossible under every class, which takes ``parameters="ml"``, gets
+        A row that is impossible under every class, which can happen with ``parameters="ml"``, gets
         ``class_prior_``.
 
         Parameters

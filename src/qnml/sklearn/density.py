@@ -29,12 +29,12 @@ class BayesNet(DensityMixin, StructureLearner):  # type: ignore[misc]
     """Learn a Bayesian network: the best structure for the data, with parameters.
 
     Columns are categories: text, booleans, whole numbers or declared categories (pandas ``Categorical``, Polars
-    ``Enum``). Real-valued columns are refused; put a :class:`qnml.Discretizer` before them. Missing cells are refused.
+    ``Enum``). Real-valued columns and missing values are rejected; bin the former with a :class:`qnml.Discretizer`.
 
     Parameters
     ----------
     scoring_method
-        The score a structure is judged by, one of :data:`qnml.SCORES`. (It cannot be called ``score``, which is a
+        The score to optimize, one of :data:`qnml.SCORES`. (It cannot be called ``score``, which is a
         method here.)
     parameters
         The rule for the probabilities: ``"snml"``, ``"bpp"``, ``"ml"``, ``"laplace"`` or ``"jeffreys"``; see
@@ -45,15 +45,15 @@ class BayesNet(DensityMixin, StructureLearner):  # type: ignore[misc]
     max_parents
         Limit for every variable; none by default.
     guard
-        What to do about families that the data cannot fill: ``"warn"``, ``"cap"`` or ``"off"``; see
+        How to treat over-full families: ``"warn"``, ``"cap"`` or ``"off"``; see
         :func:`qnml.learn`.
     method
         How to search, as in :func:`qnml.learn`.
     time_limit
-        Seconds after which the best network found so far is taken.
+        Seconds after which the best network so far is used.
     handle_unknown
-        What to do about labels that `fit` has not seen: ``"uniform"`` lets such a cell count as one of equally
-        probable levels, and its children as if their parents had never been seen so; ``"raise"`` refuses them.
+        How to treat labels that were not seen in `fit`: ``"uniform"`` treats such a cell as one of equally probable
+        levels, and its children as having an unobserved parent configuration; ``"raise"`` rejects them.
     n_jobs
         Threads. As in scikit-learn, None means 1 unless set by joblib, and -1 all. Results do not depend on it.
     random_state
@@ -64,7 +64,7 @@ class BayesNet(DensityMixin, StructureLearner):  # type: ignore[misc]
     dag_ : Dag
         The structure found.
     cpdag_ : Cpdag
-        Its equivalence class: arcs that the data cannot direct are undirected.
+        Its equivalence class: arcs that data cannot orient are undirected.
     certificate_ : Certificate
         What is proven about it.
     network_ : Network
@@ -79,7 +79,7 @@ class BayesNet(DensityMixin, StructureLearner):  # type: ignore[misc]
 
     Notes
     -----
-    The data cannot tell equivalent networks apart; of these the one shown depends on the names of the columns. Under
+    Data cannot distinguish equivalent networks; which of them is returned depends on the column names. Under
     ``parameters="bpp"`` all of them give the same probabilities, under the other rules slightly different ones.
 
     Examples
@@ -157,7 +157,7 @@ class BayesNet(DensityMixin, StructureLearner):  # type: ignore[misc]
         return self.network_.log_prob(table, unknown=self.handle_unknown, n_jobs=self._threads())
 
     def score(self, X: Any, y: object = None) -> float:
-        """Mean log-probability of the rows, in nats: higher is better, and sets of different size compare.
+        """Mean log-probability of the rows, in nats: higher is better, and comparable across data sets.
 
         Parameters
         ----------
@@ -174,7 +174,7 @@ class BayesNet(DensityMixin, StructureLearner):  # type: ignore[misc]
         Parameters
         ----------
         n_samples
-            How many.
+            Number of rows.
 
         Returns
         -------

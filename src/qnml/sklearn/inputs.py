@@ -1,7 +1,7 @@
-"""What scikit-learn hands to `fit` and `predict`, turned into tables.
+"""Conversion of the arguments of `fit` and `predict` to tables.
 
-Frames go to :func:`qnml.read_table` as they are, so that declared categories are kept. Everything else goes through
-scikit-learn's own checks first, which word their refusals as its users (and its test suite) expect.
+Frames are passed to :func:`qnml.read_table` unchanged, so that declared categories are kept. Everything else goes
+through scikit-learn's own checks first, whose error messages are those that its users (and its test suite) expect.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the three estimators share: the settings of the search, and its result as fitted attributes."""
+"""Base class of the three estimators: the options of the search, and its result as fitted attributes."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class StructureLearner(BaseEstimator):  # type: ignore[misc]
         return tags
 
     def _learn(self, table: Table) -> None:
-        """Search for the structure and keep what was found."""
+        """Search for the structure and store the result."""
         self.result_ = learn(
             table,
             self.scoring_method,
@@ -68,5 +68,5 @@ class StructureLearner(BaseEstimator):  # type: ignore[misc]
 
 
 def check_unknown(call: str, handle_unknown: str) -> None:
-    """Refuse a rule for labels not seen in `fit` before the search, not after."""
+    """Reject an invalid rule for unseen labels before the search, not after."""
     check_choice(call, "handle_unknown", handle_unknown, _UNKNOWN_RULES)

@@ -1,4 +1,4 @@
-"""Drawn rows handed out in the kind of container that `fit` was given."""
+"""Sampled rows, returned in the type of container that was given to `fit`."""
 
 from __future__ import annotations
 

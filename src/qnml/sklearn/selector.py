@@ -26,8 +26,8 @@ class MarkovBlanketSelector(SelectorMixin, StructureLearner):  # type: ignore[mi
     """Keep the columns in the Markov blanket of the target.
 
     These are the target's parents, its children, and its children's other parents in the best network over all
-    columns and the target. Given them the target is independent of all other columns, in that network. How many
-    there are is found, not set.
+    columns and the target. Given them the target is independent of all other columns, in that network. Their number
+    is learned, not set.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class MarkovBlanketSelector(SelectorMixin, StructureLearner):  # type: ignore[mi
 
     Notes
     -----
-    Frames come back as the same kind of frame, declared categories and all; arrays as arrays.
+    Frames come back as the same kind of frame, including declared categories; arrays as arrays.
 
     Examples
     --------
