@@ -107,7 +107,7 @@ def interrupted_search(*given):
     threading.Timer(0.1, signal.pthread_kill, (main, signal.SIGINT)).start()
     return search(*given)
 
-front = sys.modules["qnml._api.run_search"]
+from qnml._api import run_search as front
 scores = front.fresh_scores
 
 def interrupted_scores(*given):

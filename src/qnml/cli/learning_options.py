@@ -1,0 +1,158 @@
+"""The options that all learning commands share: ``learn``, ``posterior``, ``bootstrap`` and ``k-best``.
+
+A new option for all of them is a field of `LearningOptions`, and an entry in `arguments` if the library takes it.
+"""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import cached_property, wraps
+from typing import Annotated, Any
+
+import typer
+
+import qnml
+from qnml.cli.options import (
+    AsJson,
+    AskedScore,
+    Bins,
+    DataSource,
+    Discretize,
+    Guard,
+    Jobs,
+    KnowledgeFile,
+    Levels,
+    MaxParents,
+    MemoryLimit,
+    Missing,
+    OneScore,
+    Quiet,
+    WeightColumn,
+    in_bytes,
+    one_score,
+    parsed_levels,
+    wants_progress,
+)
+from qnml.cli.read_data import read_data
+
+__all__ = ["LearningOptions", "learning_command", "time_limit"]
+
+# These stand at the two ends of the help text; the others stand where the command has `options`.
+_FIRST, _LAST = ("data", "score"), ("quiet", "as_json")
+
+
+def time_limit(text: str) -> Any:
+    """The option ``--time``, with a help text that says what is returned after it."""
+    return Annotated[float | None, typer.Option("--time", metavar="SECONDS", help=text)]
+
+
+@dataclass(frozen=True)
+class LearningOptions:
+    """The shared options as given, and what the library is to be called with.
+
+    Attributes
+    ----------
+    data : the file with the table.
+    score : the score, with its parameter after a colon.
+    max_parents, guard, knowledge : restrictions on the structures.
+    time, memory, jobs : limits in seconds and gigabytes, and the number of threads.
+    missing, levels, weights, discretize, bins : how the table is read.
+    quiet, as_json : how the result is shown.
+    """
+
+    data: DataSource
+    score: OneScore = "qnml"
+    max_parents: MaxParents = None
+    guard: Guard = "warn"
+    knowledge: KnowledgeFile = None
+    time: time_limit("Stop after this time with what was found so far.") = None  # type: ignore[valid-type]
+    memory: MemoryLimit = None
+    jobs: Jobs = None
+    missing: Missing = "raise"
+    levels: Levels = None
+    weights: WeightColumn = None
+    discretize: Discretize = None
+    bins: Bins = 3
+    quiet: Quiet = False
+    as_json: AsJson = False
+
+    @cached_property
+    def asked(self) -> AskedScore:
+        """The score and its parameter."""
+        return one_score(self.score)
+
+    @cached_property
+    def known(self) -> qnml.Knowledge | None:
+        """The background knowledge, read from its file."""
+        return None if self.knowledge is None else qnml.Knowledge.from_file(self.knowledge)
+
+    def table(self) -> qnml.Table:
+        """Read the table; the score and the knowledge are checked first, because that is quick."""
+        _ = self.asked, self.known
+        return read_data(
+            self.data,
+            levels=parsed_levels(self.levels or []),
+            missing=self.missing,
+            weights=self.weights,
+            discretize=self.discretize,
+            bins=self.bins,
+            memory=self.memory,
+        )
+
+    def arguments(self) -> dict[str, Any]:
+        """Keyword arguments that every learning call and `qnml.plan` take."""
+        return {
+            "score": self.asked.score.name,
+            "knowledge": self.known,
+            "max_parents": self.max_parents,
+            "guard": self.guard,
+            "memory_limit": in_bytes(self.memory),
+            "n_jobs": self.jobs,
+            **self.asked.given,
+        }
+
+    def running(self) -> dict[str, Any]:
+        """Keyword arguments that every learning call takes, and `qnml.plan` does not."""
+        return {"time_limit": self.time, "progress": wants_progress(quiet=self.quiet, as_json=self.as_json)}
+
+
+def learning_command(**changed: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Make a command of a function that takes its own options and `options`, a `LearningOptions`.
+
+    typer reads the options of a command from its signature. The signature made here has one parameter for each shared
+    option in place of `options`.
+
+    Parameters
+    ----------
+    **changed
+        Shared options that this command describes otherwise: an annotation, or an annotation and a default.
+    """
+
+    def expand(command: Callable[..., None]) -> Callable[..., None]:
+        shared = {field.name: _parameter(field.name, field.type, field.default) for field in fields(LearningOptions)}
+        for name, change in changed.items():
+            annotation, default = change if isinstance(change, tuple) else (change, shared[name].default)
+            shared[name] = _parameter(name, annotation, default)
+        middle = [one for name, one in shared.items() if name not in (*_FIRST, *_LAST)]
+        own: list[inspect.Parameter] = []
+        for name, one in inspect.signature(command).parameters.items():
+            own += middle if name == "options" else [one]
+        signature = inspect.Signature([*(shared[name] for name in _FIRST), *own, *(shared[name] for name in _LAST)])
+
+        @wraps(command)
+        def expanded(**given: Any) -> None:
+            command(options=LearningOptions(**{name: given.pop(name) for name in shared}), **given)
+
+        expanded.__signature__ = signature  # type: ignore[attr-defined]
+        expanded.__annotations__ = {name: one.annotation for name, one in signature.parameters.items()}
+        return expanded
+
+    return expand
+
+
+def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:
+    # A dataclass marks a field without a default by an object of its own.
+    kind = inspect.Parameter.KEYWORD_ONLY
+    if name == "data":
+        return inspect.Parameter(name, kind, annotation=annotation)
+    return inspect.Parameter(name, kind, annotation=annotation, default=default)
