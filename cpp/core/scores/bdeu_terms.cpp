@@ -10,24 +10,24 @@
 namespace qnml {
 namespace {
 
-// The largest weight of a cell that the polynomial serves.
+// The largest weight of a cell for which the polynomial is used.
 constexpr double kLargest = 1.0 / 150.0;
 
-// Powers of 1 / k that are summed; what is left out is below 1e-18 for each cell.
+// Powers of 1 / k that are summed; the omitted ones are below 1e-18 for each cell.
 constexpr int kPowers = 6;
 
-// Up to these totals the fields are wide enough beside each other in three channels and in four.
+// Below these totals the fields fit into three channels, and into four.
 constexpr std::uint64_t kMostInThree = std::uint64_t{1} << 15;
 constexpr std::uint64_t kMostInFour = std::uint64_t{1} << 20;
 
-// Whole numbers that doubles hold exactly.
+// Doubles represent whole numbers of this many bits exactly.
 constexpr int kDoubleBits = 52;
 
 constexpr std::size_t kMostWeights = std::size_t{1} << 16;
 
-// e^j, for j = 1 .. kPowers, as a polynomial of the third degree without a constant. Its remainder is a multiple of
-// e (e - a) (e - b) (e - c), and that is smallest all along the interval when it is a Chebyshev polynomial that has one
-// of its zeros in 0.
+// e^j, for j = 1 .. kPowers, as a polynomial of degree three without a constant term. Its remainder is a multiple of
+// e (e - a) (e - b) (e - c), whose maximum on the interval is smallest for the Chebyshev polynomial with one of its
+// zeros at 0.
 struct Powers {
   double of[kPowers + 1][3] = {};
 };
@@ -63,7 +63,7 @@ std::array<double, 3> coefficients(const double* sums) {
   return factors;
 }
 
-// Sum of k^-m for k = 3 .. n, by Euler and Maclaurin; for n of a million at least, where four terms are exact.
+// Sum of k^-m for k = 3 .. n by the Euler-Maclaurin formula, for n of at least a million, where four terms are exact.
 double harmonic_tail(double n, int m) {
   constexpr double kEuler = 0.57721566490153286061;
   constexpr double kZeta[] = {0.0,
@@ -101,7 +101,7 @@ BdeuTerms::BdeuTerms(double ess, std::uint64_t total, int bits, const std::vecto
   }
 }
 
-// Bits that the sum over all cells of a set can need, with the rounding of each of them.
+// Bits needed for the sum over all cells of a set, including the rounding of each cell.
 int BdeuTerms::width(int field, int fraction) const {
   const double n = static_cast<double>(total_);
   double most = 0.0;  // a cell of count c adds at most c times this
@@ -133,7 +133,7 @@ int BdeuTerms::width(int field, int fraction) const {
   return std::ilogb(std::ldexp(most * n, fraction) + 0.5 * cells + 2.0) + 1;
 }
 
-// As fine as a unit deserves, but for what does not fit.
+// Each field is as fine as the units require, or as fine as fits.
 void BdeuTerms::set_fields(const std::vector<std::vector<int>>& words) {
   channels_ = words.size();
   const std::array<int, kFields> fine{0, bits_, 0, 0, bits_ - 5, bits_ - 12, bits_ - 19};
@@ -217,7 +217,7 @@ std::int64_t BdeuTerms::value(const Profile& profile, std::uint32_t index) const
 
 namespace {
 
-// Of numbers from 0 to 2^52, without an instruction that only some vector units have.
+// Conversions of numbers from 0 to 2^52, without an instruction that only some vector units have.
 constexpr double kTwo52 = 4503599627370496.0;
 QNML_INLINE double to_double(std::uint64_t number) {
   return std::bit_cast<double>(number | std::bit_cast<std::uint64_t>(kTwo52)) - kTwo52;
@@ -226,20 +226,20 @@ QNML_INLINE std::uint64_t to_nearest(double number) {
   return std::bit_cast<std::uint64_t>(number + kTwo52) ^ std::bit_cast<std::uint64_t>(kTwo52);
 }
 
-// Where the fields are, and what they are multiplied with.
+// The places and the factors of the fields.
 struct Mix {
   struct Part {
     const std::int64_t* sums;
     int shift;
     std::uint64_t mask;
-    std::uint64_t factor;  // of whole parts
-    double step;           // of the others, in units
+    std::uint64_t factor;  // of the fields before kFirst
+    double step;           // of the other fields, in units
   };
   Part part[7];
   double e;
 };
 
-// Whole numbers but for the polynomial, whose rounding is that of doubles everywhere.
+// Integer arithmetic except for the polynomial, which rounds like doubles on every machine.
 QNML_INLINE std::uint64_t mixed(const Mix& mix, std::size_t k) {
   std::uint64_t held[7];
   for (int f = 0; f < 7; ++f)

@@ -1,13 +1,12 @@
-// bdeu in whole units: what the cells of a set of variables add up to, given the product m of their levels.
+// The terms of bdeu in whole units.
 //
-// A cell of count c adds log Gamma(e + c) - log Gamma(e) with the weight e = ess / m: a function of the set as well.
-// One walk of the lattice serves all sets by sums that do not depend on e,
+// A cell of count c has the term log Gamma(e + c) - log Gamma(e). Its weight e = ess / m depends on the set through the
+// product m of its levels. One walk of the lattice still serves all sets, by sums that do not depend on e:
 //   log e + log Gamma(c) + [c > 1] log(1 + e) + [c > 2] log(1 + e / 2) + sum_{k = 3}^{c - 1} log(1 + e / k),
-// where the last sum is a polynomial in e of the third degree, up to 1e-13 for e up to 1/150. Its coefficients are sums
-// over k of powers of 1 / k. The seven sums over cells are fields of a few 64-bit numbers: several functions of the
-// counts in one.
+// where the last sum is a polynomial in e of degree three, up to an error of 1e-13 for e up to 1/150. Its coefficients
+// are sums over k of powers of 1 / k. The seven sums over cells are packed as fields into a few 64-bit numbers.
 //
-// Sets with a larger weight have few cells; each of them takes its term as it is, rounded.
+// Sets with a larger weight have few cells; the term of each cell is computed and rounded.
 #pragma once
 
 #include <array>
@@ -22,7 +21,7 @@ namespace qnml {
 
 class BdeuTerms final : public IntegerTerms {
  public:
-  // `bits`: a unit is 2^-bits. `whole_logs`: the logarithms of the products in units.
+  // A unit is 2^-bits. `products` are the products of levels by index, `whole_logs` their logarithms in units.
   BdeuTerms(double ess, std::uint64_t total, int bits, const std::vector<double>& products,
             const std::vector<std::int64_t>& whole_logs);
 
@@ -31,29 +30,29 @@ class BdeuTerms final : public IntegerTerms {
   void fill_one(std::uint64_t count, std::int64_t* values) const override;
   const BdeuTerms* packed() const override { return this; }
 
-  // Whether the channels do not tell the value of sets with this product of levels, so that it takes their counts.
+  // Whether the channels do not give the value of sets with this product of levels, so that their counts are needed.
   bool needs_counts(std::uint32_t index) const { return (*products_)[index] < series_from_; }
   std::int64_t value(const Profile& profile, std::uint32_t index) const;
-  // What a cell adds to the value of such a set.
+  // The term of a cell of such a set.
   std::int64_t cell(std::uint64_t count, std::uint32_t index) const;
 
-  // From the sums of the channels; of the others. Sums of many weights are [channel * lanes + lane].
+  // The value of any other set, from the sums of its channels. Sums for many row weights are [channel * lanes + lane].
   std::int64_t value(const std::int64_t* sums, std::uint32_t index) const;
   void values(const std::int64_t* sums, std::size_t lanes, std::uint32_t index, std::int64_t* out) const;
 
-  // The rounding of all cells of a set together is at most so many units.
+  // Upper bound, in units, on the rounding error of all cells of a set together.
   double rounding() const { return rounding_; }
 
  private:
   enum { kCells, kGamma, kTwo, kThree, kFirst, kSecond, kThird, kFields };
-  // Bits of a channel. What it holds is in steps of 2^-fraction.
+  // Bits of a channel. The field counts steps of 2^-fraction.
   struct Field {
     std::size_t channel = 0;
     int shift = 0;
     int width = 64;
     int fraction = 0;
   };
-  // What the fields of sets with one product of levels are multiplied with.
+  // The factors of the fields, for sets with one product of levels.
   struct Weights {
     std::int64_t log_weight;
     std::int64_t log_two;    // log(1 + e)
@@ -73,9 +72,9 @@ class BdeuTerms final : public IntegerTerms {
   double series_from_;
   std::size_t channels_ = 0;
   std::array<Field, kFields> fields_{};
-  std::array<double, kFields> step_{};  // units of what a field holds
+  std::array<double, kFields> step_{};  // units per step of a field
   double rounding_ = 0.0;
-  std::vector<Weights> weights_;  // by product, where those are not too many
+  std::vector<Weights> weights_;  // by product, unless there are too many products
 };
 
 }  // namespace qnml

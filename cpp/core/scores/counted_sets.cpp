@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int64_t kUnknown = std::numeric_limits<std::int64_t>::min();
 
-// One thread's work. Sets are counted one by one, but each for all weights side by side.
+// The work of one thread. Sets are counted one after the other, each for all row weights at once.
 template <class Count>
 class SetCounter {
  public:
@@ -31,7 +31,7 @@ class SetCounter {
   void run(const AlikeSets& alike, const ValueReceiver& receive, Control& control) {
     terms_.assign(table_.total + 1, kUnknown);
     terms_[0] = 0;
-    // Most of them will be needed, unless counts can be very large.
+    // Most terms are needed, unless counts can be very large.
     if constexpr (sizeof(Count) == 2) {
       for (std::uint64_t count = 1; count <= table_.total; ++count) terms_[count] = score_.cell(count, alike.index);
     }

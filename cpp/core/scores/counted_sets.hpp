@@ -1,5 +1,4 @@
-// Values of sets of variables that take their counts (IntegerScore::needs_counts), for many weights of the rows at
-// once.
+// Values of the sets of variables whose counts are needed (IntegerScore::needs_counts), for many row weights at once.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +18,8 @@ struct AlikeSets {
   std::vector<std::uint64_t> sets;
 };
 
-// Calls receive(set, values) once for each set, from any thread, with a value for each weight. Totals of the weights
-// are that of the table. Incomplete when stopped.
+// Calls receive(set, values) once for each set, from any thread, with a value for each row weight. Each weight has the
+// total of the table. After a stop some sets are missing.
 using ValueReceiver = std::function<void(std::uint64_t set, const std::int64_t* values)>;
 void value_counted_sets(const Columns& table, const IntegerScore& score, const Lattice::ManyWeights& weights,
                         const std::vector<AlikeSets>& alike, const ValueReceiver& receive, Control& control,

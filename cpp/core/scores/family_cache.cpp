@@ -17,7 +17,7 @@
 namespace qnml {
 namespace {
 
-// Numbers of fingerprints other than those of variables.
+// Fingerprint numbers beyond those of variables.
 constexpr std::uint64_t kCells = std::uint64_t{1} << 40;
 constexpr std::uint64_t kConfigs = std::uint64_t{2} << 40;
 constexpr std::uint64_t kFamilies = std::uint64_t{3} << 40;
@@ -25,7 +25,7 @@ constexpr std::uint64_t kFamilies = std::uint64_t{3} << 40;
 }  // namespace
 
 struct FamilyCache::Parts {
-  // What one thread counts with.
+  // The counting memory of one thread.
   struct Workspace {
     Workspace(const Columns& table, const PackedColumns& packed) : counter(table, packed) {}
     SetCounter counter;
@@ -82,8 +82,8 @@ struct FamilyCache::Parts {
   std::unique_ptr<TermCache> terms;
   SetStore store;
   std::vector<std::vector<int>> admitted;
-  // A value is known by the variables of its set and by what is summed over it: all cells alike, configurations by the
-  // levels of the child, or whole families by the child.
+  // The key of a value is the variables of its set and the kind of sum: over cells, over configurations by the levels
+  // of the child, or a whole family by the child.
   std::vector<Fingerprint> of_variable, cells_of, configs_of;
   std::mutex lock;
   std::vector<std::unique_ptr<Workspace>> idle;
@@ -150,7 +150,7 @@ double FamilyCache::configs_value(std::span<const std::uint64_t> counts, const s
                  parts_->cell_score->price(product, static_cast<int>(sorted_set.size())));
 }
 
-// bds: the weight of a cell depends on how many configurations occur.
+// For scores that do not add up over cells.
 double FamilyCache::family_value(std::vector<std::uint64_t>& cells, std::vector<std::uint64_t>& configs, int child,
                                  const std::vector<int>& sorted_parents) const {
   auto to_profile = [](std::vector<std::uint64_t>& counts) {
@@ -221,7 +221,7 @@ void FamilyCache::additions(int child, const std::vector<int>& sorted_parents, s
 double FamilyCache::score(int child, const std::vector<int>& sorted_parents) {
   if (sorted_parents.empty()) return alone(child);
   const auto c = static_cast<std::size_t>(child);
-  // Both values at hand: no need to take the set apart.
+  // Both values are in the store: no need to split off a parent.
   if (parts_->cell_score != nullptr && levels(sorted_parents) * table_.columns[c].levels <= most_cells_) {
     const Fingerprint parents = parts_->fingerprint(sorted_parents);
     const std::optional<double> cells = parts_->store.find(parents ^ parts_->of_variable[c] ^ parts_->cells_of[c]);
@@ -241,7 +241,7 @@ double FamilyCache::score(int child, const std::vector<int>& sorted_parents) {
 // Without parents.
 double FamilyCache::alone(int child) {
   const auto c = static_cast<std::size_t>(child);
-  // The score itself is kept, under a key that no set of parents has.
+  // The score itself is stored, under a key that no set of parents has.
   const Fingerprint key = Fingerprint::of_number(2 * kFamilies + c);
   if (const std::optional<double> known = parts_->store.find(key)) return *known;
   std::unique_ptr<Parts::Workspace> mine = parts_->borrow(table_);

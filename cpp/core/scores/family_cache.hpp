@@ -1,10 +1,10 @@
-// Local scores of families, counted when they are asked for, for any number of columns.
+// Local scores of families, counted on demand, for any number of columns.
 //
-// Values are kept in a store of bounded size; what was pushed out is counted again, to the same value. Every value is
-// a multiple of unit(), so small that a network's score is off by less than 1e-12 of itself and so large that sums and
-// differences of the scores of a network are exact: however a network was reached, its score is the same to the last
-// bit, and so are the choices a search makes from it. Neither the order of rows and labels nor the number of threads
-// has a part in any value.
+// Values are kept in a store of bounded size; a value that was evicted is counted again, with the same result. Every
+// value is a multiple of unit(). The unit is small enough that a network's score is off by less than 1e-12 of itself,
+// and large enough that sums and differences of the scores of a network are exact: a network has the same score to the
+// last bit however it was reached, so a search makes the same choices. No value depends on the order of rows and labels
+// or on the number of threads.
 #pragma once
 
 #include <cstdint>
@@ -22,23 +22,23 @@ namespace qnml {
 class FamilyCache {
  public:
   // Families whose levels multiply to more than `most_cells` score minus infinity, unless the child has no parents or
-  // the family was admitted; and so do families that score less than the network of the admitted ones alone, and hence
-  // are in no best network: walks through prices that large would lose all smaller differences. The store takes at most
+  // the family was admitted. So do families that score less than the network of the admitted families alone: they are
+  // in no best network, and prices that large would absorb all smaller differences. The store takes at most
   // `memory_bytes`.
   FamilyCache(const Columns& table, std::shared_ptr<const Score> score, double most_cells, double memory_bytes);
   ~FamilyCache();
   FamilyCache(const FamilyCache&) = delete;
 
-  // Has these parents of the child scored whatever their number of cells: the required ones. Before any scoring.
+  // Admits these parents of the child, the required ones, whatever their number of cells. Call it before any scoring.
   void admit(int child, const std::vector<int>& sorted_parents);
-  // Another `most_cells` from now on. Not while others score.
+  // Changes `most_cells`. Not while other threads score.
   void limit_cells(double most_cells) { most_cells_ = most_cells; }
 
   // Parents in ascending order, without the child.
   double score(int child, const std::vector<int>& sorted_parents);
 
-  // The scores of the child with the parents and one candidate more, for each candidate. Much cheaper than one by
-  // one: the rows are told apart by the parents and the child once. Candidates are neither parents nor the child.
+  // The scores of the child with the parents and one more candidate, for each candidate. Much cheaper than one by one:
+  // the rows are partitioned by the parents and the child once. Candidates are neither parents nor the child.
   void additions(int child, const std::vector<int>& sorted_parents, std::span<const int> candidates, double* scores);
 
   int n_variables() const { return static_cast<int>(table_.columns.size()); }
@@ -48,7 +48,7 @@ class FamilyCache {
   double unit() const { return unit_; }
   // Differences below this are ties.
   double tolerance() const { return 1e-7 + 64.0 * unit_; }
-  // How many sets of variables were counted so far.
+  // Number of sets of variables counted so far.
   std::uint64_t sets_counted() const;
 
  private:
@@ -68,7 +68,7 @@ class FamilyCache {
   double most_cells_;
   double unit_;
   Prices prices_;
-  double never_;  // families below minus this are in no best network
+  double never_;  // families that score below minus this are in no best network
   std::unique_ptr<Parts> parts_;
 };
 

@@ -13,8 +13,8 @@ namespace qnml {
 
 namespace {
 
-// The terms of several scores side by side. Scores share what is the same: c log c is in qnml, in every penalised
-// likelihood and in fnml.
+// The terms of several scores in one table. Scores share equal channels: c log c occurs in qnml, in fnml and in every
+// penalized likelihood.
 struct JointTerms {
   struct Source {
     const CountTerms* terms;
@@ -23,7 +23,7 @@ struct JointTerms {
   std::vector<Source> sources;
   CountTerms joint;
 
-  // The joint channels of a score's own.
+  // The joint channel of each channel of a score.
   std::vector<std::size_t> add(const CountTerms& terms, std::size_t used) {
     std::vector<std::size_t> places;
     for (std::size_t channel = 0; channel < used; ++channel) {
@@ -148,7 +148,7 @@ void FamilyScores::set_product_indices() {
   sum_up(high_index_, 16);
 }
 
-// Sets whose value the channel sums do not give (see IntegerScore::needs_counts).
+// Counts the sets whose value the channel sums do not give (see IntegerScore::needs_counts).
 void FamilyScores::count_small_products(Control& control, int threads) {
   if (!score_.needs_counts(0)) return;
   std::vector<std::uint64_t> small;
@@ -188,7 +188,7 @@ std::vector<std::int64_t> FamilyScores::prices(int bit) const {
   const int column = column_of_bit_[static_cast<std::size_t>(bit)];
   std::vector<std::int64_t> prices(score_.n_products(), 0);
   for (std::uint32_t index = 0; index < prices.size(); ++index) {
-    // Products that only sets with the child have are of no use, and one step further there may be none.
+    // Skips products of sets that contain the child; the product with one more such column may not exist.
     if (score_.has_room(index, column)) prices[index] = score_.price(column, index);
   }
   return prices;

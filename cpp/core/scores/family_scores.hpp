@@ -11,16 +11,17 @@
 
 namespace qnml {
 
-// local(bit | parents) for every set of parents, from one walk of the lattice: 2^n values per channel kept.
+// local(bit | parents) for every set of parents, from one walk of the lattice. Keeps 2^n values for cells, and as many
+// for each class of configurations.
 class FamilyScores {
  public:
   FamilyScores(const Columns& table, const IntegerScore& score) : table_(table), score_(score) {}
 
-  // One walk for several scores of the same table (or a few, when they have too many channels for one). Returns false
-  // when stopped.
+  // One walk for several scores of the same table (or a few walks, if the scores have too many channels for one).
+  // Returns false when stopped.
   static bool compute(const std::vector<FamilyScores*>& together, Control& control, int threads);
 
-  // Products and prices only, for values that are kept elsewhere.
+  // Sets up products and prices only, for values that are kept elsewhere.
   void set_bits(const std::vector<int>& column_of_bit);
 
   int n_variables() const { return static_cast<int>(column_of_bit_.size()); }
@@ -49,7 +50,7 @@ class FamilyScores {
 
   const Columns& table_;
   const IntegerScore& score_;
-  std::vector<std::size_t> channel_;  // of the walk, for each of the score's
+  std::vector<std::size_t> channel_;  // of the walk, for each channel of the score
   std::vector<int> column_of_bit_;
   std::vector<std::uint32_t> low_index_, high_index_;
   std::vector<std::int64_t> cells_;

@@ -1,33 +1,33 @@
-// How large scores can get, and in which units 64-bit sums of them are exact.
+// The largest size of a score, and the units in which 64-bit sums of scores are exact.
 //
 // With N observations, n variables, L the sum of log r over the variables' levels r, and w the parameter of a Dirichlet
 // prior (1 for scores without one), let
 //   S = N (log N + L + |log w| + 1).
-// - No sum over the cells of a set is larger in size than S. c log c and log Gamma(c) sum up to at most N log N;
-//   a cell's weight e adds |log e| <= |log w| + L at most once for each cell, and there are at most N cells; for large
+// - No sum over the cells of a set exceeds S in absolute value. c log c and log Gamma(c) sum up to at most N log N; the
+//   weight e of a cell adds |log e| <= |log w| + L at most once per cell, and there are at most N cells; for large
 //   weights the rising factorial e^(c) is at most (e + c)^c. Regrets are at most N log r, since C(N, r) <= r^N.
-// - No local score is larger in size than S, but for prices of parameters and arcs. Fits are at least -N log N, and
-//   regrets charge at most N log r: reg(N, e^x) is convex in x with slope N at most. A Dirichlet prior gives each row
-//   at least the probability ess / (r (q N + ess)), with q the configurations of the parents, and the quotient of bdq
-//   at least alpha / (r (N + alpha)).
+// - No local score exceeds S in absolute value, apart from prices of parameters and arcs. Fits are at least -N log N,
+// and
+//   the price of a regret is at most N log r: reg(N, e^x) is convex in x with slope at most N. A Dirichlet prior gives
+//   each row at least the probability ess / (r (q N + ess)), with q the configurations of the parents, and the quotient
+//   of bdq at least alpha / (r (N + alpha)).
 // So the sums of all sets and the scores of all networks are within (n + 1) S.
 //
-// Likelihood with a price charges parameters and arcs on top of that. The network of the required arcs alone is always
+// A penalized likelihood charges parameters and arcs in addition. The network of the required arcs alone is always
 // admitted, and it scores at least -M with
 //   M = (n + 1) S + the price of its families + n times the price of an arc + 2000.
-// No local score is above zero, so that no family with a score below -M is in a best network, and that all networks
-// with it have less than e^-2000 of the weight of the former, times their number: a price of M is as good as any higher
-// one.
+// No local score is above zero. So no family with a score below -M is in a best network, and a network with such a
+// family has less than e^-2000 of the weight of the network of the required arcs: a price above M may be replaced by M.
 //
 // A unit is 2^-b nats with M <= 2^60 units. Then
-// - a sum of a set, a family that can matter and a network that can matter are within 2^60 units, a capped price too;
-// - a family is the difference of two sums less a price and the price of its arcs: within 2^62 units;
+// - the sum of a set, a family or network that can matter, and a capped price are within 2^60 units;
+// - a family is the difference of two sums minus a price and the price of its arcs: within 2^62 units;
 // - bounds add a slack of 16 (N + 1) units, and for bdeu the rounding of its fields, to such a number: N < 2^52, see
 //   below;
-// - "impossible" is -2^61, below every family and network that matters, and searches add one number at most to it.
-// All of these are 64-bit numbers. b is at least 8, so that terms rounded to units keep N up to 2^44 / (n + 1) apart:
-// M may be 2^52 nats. Counts are then below 2^52 as well, which doubles hold exactly, and so are the sums that bdeu
-// takes through doubles.
+// - "impossible" is -2^61, below every family and network that matters, and searches add at most one number to it.
+// All of these are 64-bit numbers. b is at least 8, so that terms rounded to units distinguish N up to 2^44 / (n + 1):
+// M may be 2^52 nats. Counts are then below 2^52 as well, which doubles represent exactly, and so are the sums of bdeu
+// that are computed in doubles.
 #pragma once
 
 #include <cstdint>
@@ -38,24 +38,24 @@
 
 namespace qnml {
 
-// So many nats below another network, one has no weight beside it that doubles could hold.
+// The weight of a network this many nats below another is too small, relative to it, for a double.
 constexpr double kBelowAnyWeight = 2000.0;
 
 // M is at most this many nats.
 constexpr double kLargestScore = 0x1p52;
-// And this many units. Families below it are in no best network, and have no weight beside those above it.
+// And this many units. Families at or below minus this are in no best network, and have no weight relative to others.
 constexpr std::int64_t kLargestUnits = std::int64_t{1} << 60;
 constexpr bool is_never(std::int64_t units) { return units <= -kLargestUnits; }
 
-// M. `required`: the required parents of each variable, by their numbers; none where it is empty. Infinite where a
-// required family has a price beyond the doubles.
+// M. `required`: the required parents of each variable, by their numbers; empty if there are none. Infinite if the
+// price of a required family exceeds any double.
 double largest_score(const Score& score, std::span<const std::uint32_t> levels,
                      const std::vector<std::vector<int>>& required);
 
 // The finest unit for sums of that size: 2^-b nats, 8 <= b <= 44.
 int unit_bits(double largest);
 
-// The same lists from bit masks.
+// Lists of numbers from bit masks.
 std::vector<std::vector<int>> lists_of(std::span<const std::uint64_t> masks);
 
 }  // namespace qnml

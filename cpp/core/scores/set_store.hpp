@@ -1,7 +1,7 @@
-// A bounded store of values by sets of variables. What does not fit pushes out what was there before.
+// A store of bounded size for values of sets of variables. New values evict old ones when it is full.
 //
-// A set is known by a fingerprint of 128 bits, the exclusive or of random words of its members, so that adding a
-// variable is one operation. Two of a thousand million sets share a fingerprint with probability below 1e-20.
+// The key of a set is a fingerprint of 128 bits, the exclusive or of random words of its members, so that adding a
+// variable is one operation. Among 10^9 sets two share a fingerprint with probability below 1e-20.
 #pragma once
 
 #include <algorithm>
@@ -60,11 +60,11 @@ class SetStore {
   static constexpr std::size_t kShards = 64;
   static constexpr std::size_t kWays = 4;
   static constexpr std::size_t kFirstBuckets = 16;
-  // While it is small it grows early: what a full bucket pushes out is counted again. Later memory counts for more.
+  // A small store grows early, because an evicted value must be counted again. A large one saves memory.
   static constexpr std::size_t kRoomyBuckets = 8192;
 
   struct Entry {
-    Fingerprint key;  // all zero: free; that is the empty set's own, which is never stored
+    Fingerprint key;  // all zero: free. The empty set has that key, but it is never stored
     double value = 0.0;
   };
   using Bucket = std::array<Entry, kWays>;  // newest first
@@ -74,7 +74,7 @@ class SetStore {
     std::size_t filled = 0;
   };
 
-  // Whether a free place was taken.
+  // Returns whether the entry took a free place.
   static bool place(std::vector<Bucket>& buckets, const Entry& entry) {
     Bucket& bucket = buckets[entry.key.low & (buckets.size() - 1)];
     std::size_t slot = 0;

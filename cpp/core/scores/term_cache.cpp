@@ -8,10 +8,10 @@
 namespace qnml {
 namespace {
 
-// Added to what is stored, so that no part is zero.
+// Added to stored terms, so that none is zero.
 constexpr std::int64_t kShift = std::int64_t{1} << 62;
 
-// Larger counts are few; their parts are computed when met.
+// Larger counts are few; their terms are computed each time.
 constexpr std::uint64_t kLongest = 1 << 16;
 constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 
@@ -19,13 +19,13 @@ constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 
 TermCache::TermCache(const CellScore& score, std::uint64_t total, double log_levels)
     : score_(score), length_(std::min(total, kLongest) + 1), most_tables_(kMostBytes / (8 * length_)) {
-  // A part of a cell of count c is below c times this in size (see score_range.hpp; no parameter of a prior has a
-  // logarithm beyond 709 in size); sums stay below 2^61.
+  // The sum of terms is below this in absolute value (see score_range.hpp; the logarithm of the weight of a prior is at
+  // most 709 in absolute value). Scaled sums stay below 2^61.
   const double largest = static_cast<double>(total) * (std::log(static_cast<double>(total)) + log_levels + 710.0);
   scale_ = std::ldexp(1.0, std::min(static_cast<int>(std::floor(61.0 - std::log2(largest))), 44));
 }
 
-// Null where there are too many to keep, or no memory for one more.
+// Null if there are too many tables to keep, or no memory for another.
 std::int64_t* TermCache::table(double product, double child_levels) {
   const std::pair key(product, child_levels);
   {

@@ -1,4 +1,4 @@
-// The parts of cells and configurations in a score, in whole numbers, each computed once.
+// The terms of cells and configurations of a score as whole numbers, each computed once.
 //
 // Sums of whole numbers do not depend on the order of the cells.
 #pragma once
@@ -18,15 +18,15 @@ namespace qnml {
 // Safe to share between threads.
 class TermCache {
  public:
-  // `log_levels`: of the product of the levels of all variables.
+  // `log_levels`: the logarithm of the product of the levels of all variables.
   TermCache(const CellScore& score, std::uint64_t total, double log_levels);
 
-  // In nats, free of rounding but for that of each part to a whole number of units.
+  // In nats. The only rounding is that of each term to a whole number.
   double sum_cells(std::span<const std::uint64_t> counts, const LevelProduct& levels);
   double sum_configs(std::span<const std::uint64_t> counts, const LevelProduct& levels, double child_levels);
 
  private:
-  // Zero where nothing is known yet, in memory that the system gives out zeroed: of most tables few parts are met.
+  // Zero where no term is known yet. The system provides zeroed memory lazily, and few terms of most tables are used.
   struct Free {
     void operator()(std::int64_t* table) const { std::free(table); }
   };
