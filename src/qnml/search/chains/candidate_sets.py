@@ -1,4 +1,4 @@
-"""The parents each column may have, and the sums over sets of the few that are its candidates."""
+"""Allowed parents of each column, and sums over sets of its candidate parents."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ __all__ = [
 ]
 
 MOST_CANDIDATES = 20
-"""Parents of a column that can be summed over, besides the required ones."""
+"""Largest number of candidate parents of a column, besides the required ones."""
 
 BYTES_PER_SET = 20.0
-"""For each set of candidates: a double weight, a double sum and the place in the order."""
+"""Memory of a set of candidates: a double weight, a double sum and its place in the order."""
 
-# Bytes for families with parents that are no candidates; what does not fit is counted again.
+# Bytes of the cache for families with parents that are not candidates; families that do not fit are counted again.
 _MOST_KEPT = 2.0**28
 
 
 @dataclass(frozen=True)
 class OutsideOdds:
-    """By which parents that are no candidates are proposed.
+    """Proposal odds of parents that are not candidates.
 
     Attributes
     ----------
-    odds : of an arc, row parent, column child, where no candidate is a parent of the child.
-    crowding : for each column by how much their logarithm falls with every candidate that is a parent.
+    odds : odds of an arc, row parent, column child, where no candidate is a parent of the child.
+    crowding : for each column, the decrease of the log odds with every candidate that is a parent.
     """
 
     odds: FloatArray
@@ -55,7 +55,7 @@ class OutsideOdds:
 
 
 def allowed_parents(problem: SearchProblem) -> list[list[int]]:
-    """For each column those that may be its parents, the required ones left out."""
+    """Allowed parents of each column without the required ones."""
     return [
         [j for j in range(problem.n_variables) if (allowed & ~required) >> j & 1]
         for allowed, required in zip(problem.compiled.allowed, problem.compiled.required, strict=True)
@@ -63,7 +63,7 @@ def allowed_parents(problem: SearchProblem) -> list[list[int]]:
 
 
 def kept_bytes(problem: SearchProblem) -> float:
-    """Memory for families with parents that are no candidates."""
+    """Memory of the cache for families with parents that are not candidates."""
     return min(_MOST_KEPT, problem.memory_limit / 4)
 
 
@@ -73,19 +73,18 @@ def make_model(
     outside: OutsideOdds | None,
     control: _core.Control,
 ) -> _core.StructureModel | None:
-    """The sums of all columns; None when stopped.
+    """The sums over candidate sets of all columns; None when stopped.
 
     Parameters
     ----------
     problem
-        What is to be drawn.
+        The problem to sample from.
     candidates
-        Parents that are summed over.
+        Candidate parents of each column.
     outside
-        A guess of the odds of arcs to other parents, by which they are proposed. None where all that are allowed are
-        candidates.
+        Proposal odds of other parents; None where all allowed parents are candidates.
     control
-        To stop it.
+        Can stop it.
     """
     n = problem.n_variables
     log_prior = [prior_term(problem.prior, n, size) for size in range(n)]
@@ -105,9 +104,9 @@ def make_model(
 
 
 def choose_by_score(problem: SearchProblem, most: int, control: _core.Control) -> list[list[int]]:
-    """Up to `most` parents for each column, from gains of single parents beside sets that the score grows.
+    """Up to `most` candidates for each column, by the gains of single parents added to greedily grown parent sets.
 
-    All that are allowed where they are no more; none where it is stopped.
+    All allowed parents where there are at most that many; none when stopped.
     """
     if most == 0:
         return [[] for _ in range(problem.n_variables)]
@@ -117,7 +116,7 @@ def choose_by_score(problem: SearchProblem, most: int, control: _core.Control) -
 
 
 def masks_of(words: NDArray[np.uint64]) -> tuple[Masks, ...]:
-    """DAGs in words of 64 bits (DAGs × nodes × words) as masks of parents."""
+    """DAGs in words of 64 bits (DAGs × nodes × words) as parent masks."""
     return tuple(tuple(int.from_bytes(row.astype("<u8").tobytes(), "little") for row in rows) for rows in words)
 
 

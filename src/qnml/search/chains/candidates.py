@@ -1,8 +1,8 @@
-"""What draws tell about the parents to sum over, and about the odds of the others.
+"""The choice of candidate parents and of proposal odds for the others, from draws of trial runs.
 
-Parents that a family can lose without weighing less come and go by themselves, and need not be summed over. Candidates
-are those it cannot: that is where groups of parents come and go together, or go over to the other end of an arc that is
-turned round, which single steps do not do.
+A parent that can leave a family without loss of weight is added and removed by single moves, and need not be a
+candidate. Candidates are the parents whose removal costs weight: there, groups of parents change together, or move to
+the other end of a reversed arc, which single moves cannot do.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
 
 __all__ = ["arc_shares", "choose", "guess_outside", "worth_of_arcs"]
 
-# DAGs of each chain whose families are taken apart.
+# DAGs of each chain whose families are analysed.
 _WEIGHED_DRAWS = 16
-# DAGs in which candidates and others are counted.
+# DAGs in which candidates and other parents are counted.
 _COUNTED_DRAWS = 1000
-# What counts beside an arc without which the family weighs less: one that would be such if others were turned round,
-# and one that was drawn.
+# Worth relative to an arc whose removal costs weight: an arc that would be one if others were reversed, and an arc that
+# was drawn.
 _WISHED, _DRAWN = 0.2, 0.1
-# Means over a few draws: differences below this say nothing.
+# Worths are means over few draws: differences below this are noise.
 _LEAST_WORTH = 0.01
-# Where few columns have many parents that matter, they may have so many candidates more than the others.
+# Where a few columns have many important parents, they may have this many candidates more than the others.
 _MORE = 4
-# Guesses of odds at the least and most: proposals must stay possible.
+# Bounds on the estimated odds: every proposal must stay possible.
 _LEAST_ODDS, _MOST_ODDS = 0.001, 5.0
-# By how much log odds of parents outside fall with each candidate that is a parent: before anything was drawn, with the
-# weight of so much variance of the number of candidates that are parents; and at the most.
+# Decrease of the log odds of other parents with each candidate that is a parent: its prior value, the weight of that
+# value as a variance of the number of candidates that are parents, and its upper bound.
 _CROWDING, _CROWDING_WEIGHT, _MOST_CROWDING = 0.2, 0.5, 1.0
 
 
@@ -50,22 +50,22 @@ def choose(
     is_even: bool,
     control: _core.Control,
 ) -> list[list[int]]:
-    """Candidates of each column: those that are worth most, then those that the score chooses.
+    """Candidates of each column: the parents of highest worth, then those that the score chooses.
 
     Parameters
     ----------
     problem
-        What is to be drawn.
+        The problem to sample from.
     allowed
-        Parents that each column may have besides the required ones.
+        Allowed parents of each column without the required ones.
     most
-        Candidates of a column, or as many as give the same number of sets of candidates in all columns together.
+        Number of candidates of a column; unless `is_even`, an average by the total number of candidate sets.
     worth
-        Of an arc, row parent, column child.
+        Worth of each arc, row parent, column child.
     is_even
-        Whether all columns have the same number.
+        Whether all columns have the same number of candidates.
     control
-        To stop it.
+        Can stop it.
     """
     if most == 0:
         return [[] for _ in allowed]
@@ -74,12 +74,12 @@ def choose(
     for child, mine in enumerate(allowed):
         liked = set(by_score[child])
         arcs: list[float] = worth[:, child].tolist()
-        # Most are worth next to nothing: rounding them all would take most of the time.
+        # Most arcs have negligible worth: rounding them all would take most of the time.
         keys = sorted(
             (-(round(arcs[one], 2) if arcs[one] > _LEAST_WORTH else _LEAST_WORTH), one not in liked, one)
             for one in mine
         )
-        # The more there are, the more sets come with one more.
+        # Each further candidate doubles the number of sets.
         ranked += [(value / 2 ** (place / 2), place, child, one) for place, (value, _, one) in enumerate(keys)]
     found: list[list[int]] = [[] for _ in allowed]
     limit = most if is_even else most + _MORE
@@ -98,20 +98,20 @@ def worth_of_arcs(
     arcs: FloatArray,
     control: _core.Control,
 ) -> FloatArray:
-    """What it is worth to have a parent among the candidates, row parent, column child.
+    """Worth of each arc, row parent, column child: how much it matters that the parent is a candidate.
 
     Parameters
     ----------
     problem
-        What is to be drawn.
+        The problem to sample from.
     model
-        By which the draws were made, with parents that are no candidates.
+        The model of the draws, in which not all parents are candidates.
     words
         The draws: chains × draws × nodes × words.
     arcs
         Shares of the arcs in them.
     control
-        To stop it; fewer draws count then.
+        Can stop it; fewer draws count then.
     """
     n = problem.n_variables
     some = np.linspace(0, words.shape[1] - 1, min(words.shape[1], _WEIGHED_DRAWS)).astype(int)
@@ -122,10 +122,10 @@ def worth_of_arcs(
 
 
 def guess_outside(words: NDArray[np.uint64], candidates: Sequence[Sequence[int]], arcs: FloatArray) -> OutsideOdds:
-    """By which odds to propose parents that are no candidates.
+    """Proposal odds of parents that are not candidates.
 
-    The odds of an arc are those of the draws in which it would have closed no cycle. The more candidates are parents,
-    the fewer others are: the logarithm of the odds falls with their number, by as much as the number of others does.
+    The odds of an arc are those among the draws in which it would close no cycle. The more candidates are parents, the
+    fewer other parents there are: the log odds decrease with the number of candidates at the rate of the latter.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def guess_outside(words: NDArray[np.uint64], candidates: Sequence[Sequence[int]]
     """
     draws, n, _ = words.shape
     descends = arc_shares(_core.ancestors(words.reshape(-1), n, 1).reshape(words.shape)).T
-    # A fifth of a draw with the arc and a whole one without: nothing is impossible for not having been drawn yet.
+    # Pseudo-counts of a fifth of a draw with the arc and one without: an arc that was never drawn is not impossible.
     free = np.maximum(1.0 - descends, arcs)
     odds = np.clip((arcs * draws + 0.2) / ((free - arcs) * draws + 1.0), _LEAST_ODDS, _MOST_ODDS)
 
@@ -152,12 +152,12 @@ def guess_outside(words: NDArray[np.uint64], candidates: Sequence[Sequence[int]]
     falls = -((chosen - mean) * (others - others.mean(axis=0))).mean(axis=0) / number
     crowding = (falls + _CROWDING_WEIGHT * _CROWDING) / (chosen.var(axis=0) + _CROWDING_WEIGHT)
     crowding = np.clip(crowding, 0.0, _MOST_CROWDING)
-    # The odds are means over the draws; what is kept is for a column without candidates as parents.
+    # The odds are means over the draws; they are stored for a column without candidates as parents.
     return OutsideOdds(odds / np.exp(-crowding * chosen).mean(axis=0), crowding)
 
 
 def arc_shares(words: NDArray[np.uint64]) -> FloatArray:
-    """In how many of the draws (DAGs × nodes × words) each bit is set, row bit, column node."""
+    """Share of the draws (DAGs × nodes × words) in which each bit is set, row bit, column node."""
     shares: FloatArray = _bits(words).mean(axis=0, dtype=np.float64).T
     return shares
 

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from qnml import _core
+from qnml.search.chains.allowance import Allowance
 from qnml.search.chains.candidate_sets import allowed_parents, make_model
 from qnml.search.chains.draws import ChainDraws
 from qnml.search.chains.settings import LEAST_KEPT, LEAST_RECORDED
-from qnml.search.chains.space import Allowance, ChainSpace, TrialRun, find_space, start_states
+from qnml.search.chains.space import ChainSpace, TrialRun, find_space, start_states
 from qnml.search.chains.state import to_document, to_outside, to_states
 from qnml.search.chains.state_check import checked_state
 from qnml.search.running.interruptible import interruptible

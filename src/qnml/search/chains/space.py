@@ -1,16 +1,15 @@
-"""What Markov chains need before they run: starts, candidates, and a guess of what else is probable.
+"""Preparations of the Markov chains: start networks, candidate parents, and proposal odds of the other parents.
 
-Searches for good networks give the starts. The score makes a first choice of candidates, and trial runs from the starts
-mend it, two short ones and the first half of what is burnt: the parents that matter most in their draws, or would if
-arcs were turned round, become candidates. That chains widen their own search space is an idea of J. Kuipers, P. Suter,
-G. Moffa, "Efficient sampling and structure learning of Bayesian networks", Journal of Computational and Graphical
-Statistics 31(3), 2022. Nothing here has a say in which DAGs can be drawn, or how often: other parents are drawn one at
-a time. It decides how fast the chains get about.
+Local searches give the start networks. The score makes a first choice of candidate parents. Trial runs from the starts,
+two short ones and the first half of the burn-in, then revise it: the parents that matter most in their draws, or would
+matter if arcs were reversed, become candidates. That chains expand their own search space is an idea of J. Kuipers,
+P. Suter, G. Moffa, "Efficient sampling and structure learning of Bayesian networks", Journal of Computational and
+Graphical Statistics 31(3), 2022. Nothing here decides which DAGs can be drawn or how often, since other parents are
+drawn one at a time. It decides how fast the chains mix.
 """
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -28,63 +27,34 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from qnml._types import FloatArray
+    from qnml.search.chains.allowance import Allowance
     from qnml.search.problem import SearchProblem
 
-__all__ = ["Allowance", "ChainSpace", "TrialRun", "find_space", "start_states", "without_fallen"]
+__all__ = ["ChainSpace", "TrialRun", "find_space", "start_states", "without_fallen"]
 
 _TRIAL_DRAWS = 40
 _LEAST_TRIAL_DRAWS = 4
 _TRIAL_CANDIDATES = 8
-# Shares of the time by which a stage has to be over; what is left belongs to the chains.
+# Shares of the time limit after which each stage has to end; the chains get the rest.
 _SEARCHES_UNTIL, _TRIALS_UNTIL, _SUMS_UNTIL, _FEWER_UNTIL = 0.1, 0.4, 0.6, 0.7
-# An arc may be the other way round in other draws: how much one that is counts, against one that is as it should be.
+# An arc may be reversed in other draws: the worth of a reversed arc relative to that of the arc itself.
 _REVERSED = 0.3
-# Nats by which all draws of a chain have to be below all draws of another before it is given up.
+# A chain is abandoned when all its draws are this many nats below all draws of another.
 _HOPELESS = 20.0
-# A guess of odds, before anything was drawn.
+# Proposal odds before anything was drawn.
 _FIRST_ODDS = 0.02
-
-
-class Allowance:
-    """A time limit that is dealt out to one stage after another.
-
-    Parameters
-    ----------
-    limit : seconds, or None.
-    control : what the stages look at.
-    starts : networks that searches have found already, one for each chain; None before that.
-    """
-
-    def __init__(
-        self, limit: float | None, control: _core.Control, starts: list[list[list[int]]] | None = None
-    ) -> None:
-        self.limit, self.control, self.starts = limit, control, starts
-        self.started = time.perf_counter()
-        self.cut_short = False
-
-    def begin(self, until: float, least: float = 0.0) -> None:
-        """A stage begins that has to be over after this share of the time; it has so many seconds at least."""
-        if self.limit is not None:
-            self.control.set_deadline(max(least, until * self.limit - (time.perf_counter() - self.started)))
-
-    def end(self) -> bool:
-        """The stage is over; whether it could do all its work."""
-        whole = not self.control.is_timed_out
-        self.control.lift_deadline()
-        self.cut_short |= not whole
-        return whole
 
 
 @dataclass(frozen=True)
 class TrialRun:
-    """How trial runs go, as the chains themselves will.
+    """How trial runs are made; the chains themselves run in the same way.
 
     Attributes
     ----------
-    chains : how many.
-    schedule : moves of a sweep.
-    warm_up : draws of each chain before the candidates are chosen for good.
-    sweeps_per_draw : of the warm-up.
+    chains : number of chains.
+    schedule : moves of each kind in a sweep.
+    warm_up : draws of each chain before the final choice of candidates.
+    sweeps_per_draw : sweeps from one draw to the next during the warm-up.
     is_even : whether all columns have the same number of candidates.
     """
 
@@ -97,14 +67,15 @@ class TrialRun:
 
 @dataclass(frozen=True)
 class ChainSpace:
-    """Where chains start and what they propose.
+    """Where the chains start and what they propose.
 
     Attributes
     ----------
     model : sums over sets of candidates, and weights of all other families.
-    candidates : of each column.
-    outside : a guess of the odds of parents that are no candidates; None where all that are allowed are.
-    starts : the parents of each column but for the required ones, a network for each chain; None for random ones.
+    candidates : candidate parents of each column.
+    outside : proposal odds of parents that are not candidates; None where all allowed parents are candidates.
+    starts : a start network for each chain, as the parents of each column without the required ones; None for random
+        starts.
     """
 
     model: _core.StructureModel
@@ -114,74 +85,108 @@ class ChainSpace:
 
 
 def find_space(problem: SearchProblem, most: int, run: TrialRun, seed: int, allowance: Allowance) -> ChainSpace | None:
-    """All preparations; None when interrupted.
+    """Prepare the chains; None when interrupted.
 
     Parameters
     ----------
     problem
-        What is to be drawn.
+        The problem to sample from.
     most
-        Candidates of each column, or on average; fewer where time is short.
+        Number of candidates of each column, or on average; fewer where time is short.
     run
         How the chains will run.
     seed
-        Of searches and trial runs.
+        Seed of searches and trial runs.
     allowance
-        The time.
+        The time limit.
     """
-    control = allowance.control
     allowed = allowed_parents(problem)
     if all(len(mine) <= most for mine in allowed):
         allowance.begin(_TRIALS_UNTIL)
-        model = make_model(problem, allowed, None, control)
+        model = make_model(problem, allowed, None, allowance.control)
         if allowance.end() and model is not None:
             return ChainSpace(model, allowed, None, None)
-    allowance.begin(_SEARCHES_UNTIL)
-    # Those of a run that was interrupted serve again; there is no time for trial runs then.
+    # Starts of an interrupted run are used again; there is no time for trial runs then.
     has_trials = allowance.starts is None
-    starts = allowance.starts or [_search(problem, seed + chain, control) for chain in range(run.chains)]
-    allowance.starts = starts
-    allowance.end()
-    arcs = _arcs_of(starts, problem.n_variables)
-    worth, drawn = arcs + _REVERSED * arcs.T, None
-    few = min(most, _TRIAL_CANDIDATES)
-    trials = ((few, _TRIAL_DRAWS, 1), (few, _TRIAL_DRAWS, 1), (most, run.warm_up, run.sweeps_per_draw))
-    allowance.begin(_TRIALS_UNTIL)
-    for size, draws, sweeps in trials if has_trials else ():
-        if control.is_stopped:
-            break
-        candidates = choose(problem, allowed, size, worth, run.is_even, control)
-        outside = _guess(drawn, candidates, arcs)
-        model = make_model(problem, candidates, outside, control)
-        if model is None:
-            break
-        states = start_states(ChainSpace(model, candidates, outside, starts), run.chains, seed)
-        trial = _trial(problem, model, states, run.schedule, draws, sweeps, control)
+    preparations = _Preparations(problem, allowed, most, run, seed, allowance)
+    preparations.run_trials(has_trials)
+    return preparations.final_space()
+
+
+class _Preparations:
+    """Start networks, and what they and the draws of trial runs say about the parents of each column."""
+
+    def __init__(
+        self,
+        problem: SearchProblem,
+        allowed: list[list[int]],
+        most: int,
+        run: TrialRun,
+        seed: int,
+        allowance: Allowance,
+    ) -> None:
+        self.problem, self.allowed, self.most, self.run = problem, allowed, most, run
+        self.seed, self.allowance, self.control = seed, allowance, allowance.control
+        allowance.begin(_SEARCHES_UNTIL)
+        self.starts = allowance.starts or [_search(problem, seed + chain, self.control) for chain in range(run.chains)]
+        allowance.starts = self.starts
+        allowance.end()
+        self.arcs = _arcs_of(self.starts, problem.n_variables)
+        self.worth: FloatArray = self.arcs + _REVERSED * self.arcs.T
+        self.drawn: NDArray[np.uint64] | None = None
+
+    def run_trials(self, has_trials: bool) -> None:
+        """Revise starts and worths of arcs by trial runs, as far as time allows."""
+        few = min(self.most, _TRIAL_CANDIDATES)
+        warm_up = (self.most, self.run.warm_up, self.run.sweeps_per_draw)
+        trials = ((few, _TRIAL_DRAWS, 1), (few, _TRIAL_DRAWS, 1), warm_up)
+        self.allowance.begin(_TRIALS_UNTIL)
+        for size, draws, sweeps in trials if has_trials else ():
+            if self.control.is_stopped or not self._run_trial(size, draws, sweeps):
+                break
+        self.allowance.end()
+
+    def final_space(self) -> ChainSpace | None:
+        """The space of the chains, with fewer candidates where time is short; None when interrupted."""
+        for size, until in ((self.most, _SUMS_UNTIL), (_TRIAL_CANDIDATES // 2, _FEWER_UNTIL), (0, None)):
+            if self.control.is_interrupted:
+                return None
+            if until is not None:
+                self.allowance.begin(until)
+                if self.control.is_stopped:
+                    self.allowance.end()
+                    continue
+            space = self._space_of(min(size, self.most))
+            if self.allowance.end() and space is not None:
+                return space
+        return None
+
+    def _run_trial(self, size: int, draws: int, sweeps: int) -> bool:
+        """One trial run with this number of candidates; whether it made enough draws to learn from."""
+        space = self._space_of(size)
+        if space is None:
+            return False
+        states = start_states(space, self.run.chains, self.seed)
+        trial = _trial(self.problem, space.model, states, self.run.schedule, draws, sweeps, self.control)
         if trial is None:
-            break
+            return False
         words, log_weights = trial
         middle = words.shape[1] // 2
         kept = without_fallen(log_weights[:, middle:])
-        starts = [_parents_of(problem, words[chain, -1]) for chain in kept]
+        self.starts = [_parents_of(self.problem, words[chain, -1]) for chain in kept]
         half = words[sorted(set(kept)), middle:]
-        drawn = half.reshape(-1, *words.shape[2:])
-        arcs = arc_shares(drawn)
-        worth = worth_of_arcs(problem, model, half, arcs, control) if candidates != allowed else arcs
-    allowance.end()
-    for size, until in ((most, _SUMS_UNTIL), (_TRIAL_CANDIDATES // 2, _FEWER_UNTIL), (0, None)):
-        if control.is_interrupted:
-            return None
-        if until is not None:
-            allowance.begin(until)
-            if control.is_stopped:
-                allowance.end()
-                continue
-        candidates = choose(problem, allowed, min(size, most), worth, run.is_even, control)
-        outside = _guess(drawn, candidates, arcs)
-        model = make_model(problem, candidates, outside, control)
-        if allowance.end() and model is not None:
-            return ChainSpace(model, candidates, outside, starts)
-    return None
+        self.drawn = half.reshape(-1, *words.shape[2:])
+        self.arcs = self.worth = arc_shares(self.drawn)
+        if space.candidates != self.allowed:
+            self.worth = worth_of_arcs(self.problem, space.model, half, self.arcs, self.control)
+        return True
+
+    def _space_of(self, size: int) -> ChainSpace | None:
+        """The space with this number of candidates; None when stopped."""
+        candidates = choose(self.problem, self.allowed, size, self.worth, self.run.is_even, self.control)
+        outside = _guess(self.drawn, candidates, self.arcs)
+        model = make_model(self.problem, candidates, outside, self.control)
+        return None if model is None else ChainSpace(model, candidates, outside, self.starts)
 
 
 def _guess(drawn: NDArray[np.uint64] | None, candidates: Sequence[Sequence[int]], arcs: FloatArray) -> OutsideOdds:
@@ -200,9 +205,9 @@ def _trial(
     sweeps: int,
     control: _core.Control,
 ) -> tuple[NDArray[np.uint64], FloatArray] | None:
-    """Draws of each chain, the same number of all (chains × draws × nodes × words); None where there are too few.
+    """Equally many draws of each chain (chains × draws × nodes × words) and their log weights (chains × draws).
 
-    With their log weights (chains × draws).
+    None where there are too few.
     """
     n = problem.n_variables
     _, dags, log_weights = _core.run_chains(model, states, schedule, draws, sweeps, problem.n_jobs, control)
@@ -214,15 +219,15 @@ def _trial(
 
 
 def without_fallen(log_weights: FloatArray) -> list[int]:
-    """For each chain which one to go on from: itself, or the best where its draws are hopelessly below.
+    """The chain to continue from, for each chain: itself, or the best chain if its own draws are far below.
 
-    A search may end in a network from which no way leads to much better ones. What is drawn there has no share in the
-    posterior, and the chains would disagree for ever.
+    A search may end in a local optimum that the chain cannot leave. Draws there have negligible posterior probability,
+    and the chains would never agree.
 
     Parameters
     ----------
     log_weights
-        Of the draws: chains × draws.
+        Log weights of the draws: chains × draws.
     """
     best = int(np.argmax(np.median(log_weights, axis=1)))
     fallen = log_weights.max(axis=1) < log_weights[best].min() - _HOPELESS
@@ -230,22 +235,22 @@ def without_fallen(log_weights: FloatArray) -> list[int]:
 
 
 def _parents_of(problem: SearchProblem, words: NDArray[np.uint64]) -> list[list[int]]:
-    """A DAG (nodes × words) as the parents of each column but for the required ones."""
+    """A DAG (nodes × words) as the parents of each column without the required ones."""
     (masks,) = masks_of(words[None])
     return [list(bits(mask & ~required)) for mask, required in zip(masks, problem.compiled.required, strict=True)]
 
 
 def start_states(space: ChainSpace, chains: int, seed: int) -> list[_core.ChainState]:
-    """Chains at their starts.
+    """The chains in their start states.
 
     Parameters
     ----------
     space
-        With as many starts as chains, or none.
+        With a start for every chain, or without starts.
     chains
-        How many.
+        Number of chains.
     seed
-        Of the random numbers of all chains.
+        Seed of the random numbers of all chains.
     """
     states = [_core.start_chain(space.model, seed, chain) for chain in range(chains)]
     for state, network in zip(states, space.starts or (), strict=space.starts is not None):
@@ -256,7 +261,7 @@ def start_states(space: ChainSpace, chains: int, seed: int) -> list[_core.ChainS
 
 
 def _search(problem: SearchProblem, seed: int, control: _core.Control) -> list[list[int]]:
-    """A good network: for each column its parents besides the required ones."""
+    """A good network: the parents of each column without the required ones."""
     small = replace(problem, memory_limit=problem.memory_limit / 4, seed=seed)
     request = local_search.LocalRequest(small, local_search.make_plan(small, "order", "quick"), "quick")
     found = _core.learn_local(small.columns, request.task(), small.memory_limit, control, small.n_jobs)
@@ -267,7 +272,7 @@ def _search(problem: SearchProblem, seed: int, control: _core.Control) -> list[l
 
 
 def _arcs_of(networks: Sequence[Sequence[Sequence[int]]], n: int) -> FloatArray:
-    """How often each arc is there, row parent, column child."""
+    """Share of the networks that contain each arc, row parent, column child."""
     shares = np.zeros((n, n))
     for network in networks:
         for child, mine in enumerate(network):

@@ -1,4 +1,4 @@
-"""Where Markov chains stand, as lists and dictionaries ready for JSON, and back."""
+"""States of Markov chains as lists and dictionaries ready for JSON, and back."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ def to_document(
     log_totals: Sequence[float],
     states: Sequence[_core.ChainState],
 ) -> dict[str, Any]:
-    """All that is needed to go on, but for the data.
+    """Everything needed to continue the chains, except the data.
 
     Parameters
     ----------
     problem
-        What the chains are for.
+        The problem the chains sample from.
     candidates
-        Parents that are summed over: a DAG is kept as a set of these for each column, and further ones.
+        Candidate parents: a DAG is stored as a set of candidates and a list of other parents for each column.
     outside
-        By which other parents are proposed; None where there are none.
+        Proposal odds of other parents; None where there are none.
     log_totals
-        For each column the log of the sum of the weights of its families. They tell whether it is the same problem.
+        For each column the log of the summed weights of its families. They identify the problem.
     states
-        Of the chains.
+        States of the chains.
     """
     chains = [{part: getattr(state, part) for part in CHAIN_PARTS} for state in states]
     return {
@@ -55,21 +55,21 @@ def to_document(
 
 
 def to_outside(state: Mapping[str, Any]) -> OutsideOdds | None:
-    """By which other parents are proposed, from a state that `checked_state` returned."""
+    """Proposal odds of other parents, from a state that `checked_state` returned."""
     if state["odds"] is None:
         return None
     return OutsideOdds(*(np.array(state[part], dtype=np.float64) for part in ("odds", "crowding")))
 
 
 def to_states(state: Mapping[str, Any], log_totals: Sequence[float]) -> list[_core.ChainState]:
-    """The chains as the core takes them, after checking that families weigh what they weighed.
+    """The chains as the core takes them, after a check that the family weights are unchanged.
 
     Parameters
     ----------
     state
         What `checked_state` returned.
     log_totals
-        For each column the log of the sum of the weights of its families, as they are now.
+        For each column the log of the summed weights of its families, as they are now.
     """
     for child, (before, now) in enumerate(zip(state["log_totals"], log_totals, strict=True)):
         if not math.isclose(before, now, rel_tol=1e-12, abs_tol=1e-6):

@@ -1,7 +1,7 @@
-"""The gate for states of Markov chains.
+"""Validation of the states of Markov chains.
 
-A state is a document in the hands of people. It is checked whole, against its own form and against the problem, before
-anything of it reaches the core: every error names the entry, what it is and what it must be.
+A state is a document that users can edit. All of it is checked, against its schema and against the problem, before any
+of it reaches the core. Every error names the entry, its value and the allowed values.
 """
 
 from __future__ import annotations
@@ -27,34 +27,34 @@ if TYPE_CHECKING:
 __all__ = ["CHAIN_PARTS", "VERSION", "checked_state", "refusal"]
 
 VERSION = 3
-"""Of the form of states; another form gets another number."""
+"""Version of the schema of states."""
 
 CHAIN_PARTS = ("random", "dag", "outside", "sweeps", "tried", "changed")
-"""What is kept of a chain."""
+"""Parts of the state of a chain."""
 
-# Numbers of sweeps and moves stay where doubles, and so the JSON of other programs, are exact.
+# Numbers of sweeps and moves are exact as doubles, and so in the JSON of other programs.
 _COUNT = Whole(0, 2**53)
-# What the trial runs guess lies far inside; the odds with any number of candidates neither vanish nor overflow.
+# Estimates from trial runs lie far inside; the odds with any number of candidates neither vanish nor overflow.
 _ODDS = Number(1e-9, 1e12)
 _CROWDING = Number(0.0, 10.0)
 
 
 def checked_state(document: object, problem: SearchProblem, n_chains: int) -> dict[str, Any]:
-    """A state in plain form: one of so many chains, on the same variables, with parents that are admitted.
+    """The state as plain lists and dictionaries, checked: number of chains, variables, and admitted parents.
 
     Parameters
     ----------
     document
-        What was given.
+        The argument of the user.
     problem
-        What the chains are to go on with.
+        The problem to continue with.
     n_chains
-        How many chains the run has.
+        Number of chains of the run.
 
     Raises
     ------
     InputError
-        Naming the entry, what it is and what it must be.
+        Naming the entry, its value and the allowed values.
     TooLargeError
         If sums over the candidates do not fit into memory.
     """
@@ -83,7 +83,7 @@ def refusal(place: str, value: object, allowed: str, advice: str = "") -> InputE
 
 
 def _check_head(document: object, problem: SearchProblem) -> None:
-    """Whether it is a state of this version, these variables and this prior: else the rest may have any form."""
+    """Check version, variables and prior first: the schema of the rest depends on them."""
     if not isinstance(document, Mapping):
         raise MisfitError("", document, "the state of an earlier posterior by chains, a dictionary")
     version = document.get("version", ABSENT)
@@ -98,7 +98,7 @@ def _check_head(document: object, problem: SearchProblem) -> None:
 
 
 def _form(n: int, n_chains: int) -> Record:
-    """What a state of so many variables and chains looks like."""
+    """The schema of a state with n variables."""
     node = Whole(0, n - 1)
     chain: dict[str, Kind] = {
         "random": ListOf(Whole(0, 2**64 - 1), 4),
@@ -168,7 +168,7 @@ def _check_parents(found: Sequence[int], place: str, possible: Sequence[int], wh
 
 
 def _check_streams(chains: Sequence[Mapping[str, Any]]) -> None:
-    """Chains that draw the same numbers are one chain, and a generator of zeros draws nothing else."""
+    """Check the generators: chains with equal ones are one chain, and one of four zeros yields only zeros."""
     seen: dict[tuple[int, ...], int] = {}
     for number, chain in enumerate(chains):
         words = tuple(chain["random"])
