@@ -1,4 +1,4 @@
-"""One promise, "variables → counts": here for tables in memory."""
+"""Counts of sets of variables, for tables in memory."""
 
 from qnml.counts.memory import MemoryCounts
 

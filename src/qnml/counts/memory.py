@@ -1,4 +1,4 @@
-"""Counting in memory: the coded columns of a :class:`~qnml.data.Table`, handed to the core."""
+"""Counting in memory: the coded columns of a :class:`~qnml.data.Table`, passed to the core."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ class MemoryCounts:
         return len(self.arities)
 
     def family_counts(self, child: int, parents: Sequence[int]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """The configurations of the parents that occur, and how often each level of the child occurs with them.
+        """The observed configurations of the parents, and the count of each level of the child in each.
 
-        Configurations are rows of codes in lexicographic order. Memory follows their number, not the product of
-        the levels.
+        Configurations are rows of codes in lexicographic order. Memory is proportional to their number, not to the
+        product of the arities.
         """
         configs, counts = _core.family_counts(self.columns, child, list(parents))
         levels = self.arities[child]
@@ -50,12 +50,12 @@ class MemoryCounts:
 
     @cached_property
     def copies(self) -> tuple[tuple[int, ...], ...]:
-        """Groups of columns that tell the rows apart in the same way and have as many levels, the first one first.
+        """Groups of columns that partition the rows in the same way and have equally many levels.
 
-        No count tells the columns of a group from one another, and so no score does.
+        No count, and therefore no score, can tell the columns of a group apart.
         """
         return tuple(map(tuple, _core.copied_columns(self.columns)))
 
     def n_configurations(self, variables: Sequence[int]) -> int:
-        """How many configurations of some variables occur."""
+        """Number of observed configurations of some variables."""
         return int(_core.partition(self.columns, list(variables))[0])

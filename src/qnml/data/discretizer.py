@@ -28,20 +28,20 @@ _PAPER_KEPT = 6
 
 
 class Discretizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """Cut numeric columns into bins and leave the others as they are.
+    """Cut numeric columns into bins and leave the others unchanged.
 
-    A column is numeric when its type is (integers or floats; not booleans, categories or text). One with few
-    different values keeps one bin for each, labelled by the value. Bins are closed on the right, the outer
-    ones reach to infinity, and missing cells stay missing.
+    A column is numeric when its type is (integers or floats; not booleans, categories or text). A column with
+    few distinct values gets one bin per value, labelled by the value. Bins are closed on the right, the outer
+    ones reach to infinity, and missing values stay missing.
 
     Parameters
     ----------
     method
-        How to cut. ``"paper"``: the rule behind the data of Silander et al. (2018): up to 6 different values
-        stay as they are, 7 or more are cut into 3 bins of equal width between the smallest and the largest.
-        ``"width"``: ``bins`` bins of equal width. ``"frequency"``: ``bins`` bins with as equal a number of
-        cells as ties allow. Both keep columns of at most ``bins`` different values as they are.
-        ``"cuts"``: where ``cuts`` says.
+        How to cut. ``"paper"``: the rule behind the data of Silander et al. (2018): columns with up to 6
+        distinct values are kept, others are cut into 3 bins of equal width between the smallest and the largest.
+        ``"width"``: ``bins`` bins of equal width. ``"frequency"``: ``bins`` bins with counts as
+        equal as ties allow. Both keep columns of at most ``bins`` distinct values.
+        ``"cuts"``: at the given ``cuts``.
     bins
         The number of bins for ``"width"`` and ``"frequency"``.
     cuts
@@ -87,9 +87,9 @@ class Discretizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         X
-            A frame of any library narwhals knows, or a two-dimensional array.
+            A frame of any library that narwhals supports, or a two-dimensional array.
         y
-            Ignored; there for scikit-learn.
+            Ignored; for compatibility with scikit-learn.
         """
         self._check_parameters()
         names, numbers, _ = numeric_columns("Discretizer.fit", X)
@@ -111,7 +111,7 @@ class Discretizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def transform(self, X: Any) -> Any:
-        """Replace each binned column by the bins its values fall in.
+        """Replace the values of each binned column by their bins.
 
         Parameters
         ----------
@@ -143,7 +143,7 @@ class Discretizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         input_features
-            Ignored; there for scikit-learn.
+            Ignored; for compatibility with scikit-learn.
         """
         check_is_fitted(self)
         return self.feature_names_in_

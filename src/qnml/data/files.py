@@ -1,9 +1,9 @@
 """Files as data frames.
 
 Text (``.csv``, ``.tsv``, either with ``.gz``) is UTF-8 with one header line; quotes, CRLF and a byte-order
-mark are understood. Blanks around a cell are not part of it. A cell that is empty or reads ``?``, ``NA``,
+mark are understood. White space around a cell is removed. A cell that is empty or reads ``?``, ``NA``,
 ``N/A``, ``#N/A``, ``NaN``, ``nan``, ``null`` or ``NULL`` is missing; to keep such a word as a label, read the
-file yourself and hand over the frame. A column is integers, or real numbers, only if every cell in the file
+file yourself and pass the frame. A column is integers, or real numbers, only if every cell in the file
 is; otherwise, and when a number is written with leading zeros (``007`` is a code, not seven), it is text.
 
 Arrow files (``.parquet``, ``.feather``, ``.arrow``, ``.ipc``) bring their own types: see `qnml.data.arrow_files`.

@@ -1,4 +1,4 @@
-"""The one door for data: `read_table`."""
+"""`read_table`: categorical data from files, frames, arrays and mappings."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def read_table(
     ----------
     source
         A path: ``.csv`` or ``.tsv`` (also ``.gz``), ``.parquet``, ``.feather`` / ``.arrow`` / ``.ipc``, or
-        either file of bene's ``.vd`` + ``.idt`` pair; see `qnml.data.files` for how text is taken. A frame of
-        any library narwhals knows (pandas, Polars, PyArrow, …; lazy ones are collected). A two-dimensional
+        either file of bene's ``.vd`` + ``.idt`` pair; see `qnml.data.files` for the rules for text. A frame of
+        any library that narwhals supports (pandas, Polars, PyArrow, …; lazy ones are collected). A two-dimensional
         array of integers, booleans, text or objects, with columns named ``X1``, ``X2``, … (a structured array
         brings names). A mapping of names to sequences. A `Table`.
     levels
@@ -53,16 +53,16 @@ def read_table(
         ``"observed"``: of those only the ones that occur. A mapping gives the levels of the columns it names;
         the others are as under ``"declared"``. Labels are matched by value, or else as text.
     missing
-        ``"raise"`` refuses missing cells, naming columns and counts. ``"drop"`` leaves out every row with
-        one. ``"category"`` adds to each column that has some a last level ``"?"`` (``"(missing)"`` where
-        ``"?"`` is taken).
+        ``"raise"`` rejects missing values, naming columns and counts. ``"drop"`` keeps complete cases only.
+        ``"category"`` adds a last level ``"?"`` to each column with missing values (``"(missing)"`` where ``"?"`` is
+        taken).
     weights
-        How often each row counts: non-negative integers, or the name of a column that holds them and then is
-        no variable. A row of weight 2 is the row twice; one of weight 0 is absent, with its missing cells and
-        its labels.
+        How often each row counts: non-negative integers, or the name of a column that holds them and is then not a
+        variable. A row of weight 2 stands for two equal rows; a row of weight 0 is ignored, with its missing values
+        and its labels.
     memory_limit
-        Bytes that reading a file may take, 90 % of those free when None. A file that needs more is refused before it
-        is unpacked.
+        Maximum memory in bytes for reading a file; None for 90 % of the free memory. A file that needs more is
+        rejected before it is decompressed.
 
     Returns
     -------
@@ -71,13 +71,13 @@ def read_table(
     Raises
     ------
     DataError
-        When the data cannot be used: missing cells, real values, too many levels, no rows.
+        If the data cannot be used: missing values, real values, too many levels, no rows.
     FileFormatError
-        When a file does not follow its format; says where.
+        If a file does not follow its format; the message says where.
     InputError
-        When an argument is wrong or the file is not there.
+        If an argument is wrong or the file does not exist.
     TooLargeError
-        When a file needs more memory than it may take.
+        If a file needs more memory than the limit.
 
     Examples
     --------

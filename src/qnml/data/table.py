@@ -1,7 +1,7 @@
-"""The table every computation starts from: categorical columns as small integers, with names and levels.
+"""`Table`: categorical columns as small integers, with names and levels.
 
-A `Table` is immutable. Each column is an array of level numbers in the narrowest unsigned type; the levels it
-may take are *declared*, seen or not, because the regret depends on how many there are.
+A `Table` is immutable. Each column is an array of level numbers in the narrowest unsigned type; its levels
+are *declared*, observed or not, because the regret depends on their number.
 
 >>> table = Table.from_codes([[0, 1, 1, 1], [2, 0, 0, 0]], names=["smoke", "risk"],
 ...                          levels=[["no", "yes"], ["low", "middle", "high"]])
@@ -52,8 +52,8 @@ _MOST_SHOWN = 6
 class Table:
     """Categorical data: coded columns with names, declared levels and optional row weights.
 
-    Made by `read_table` or `Table.from_codes`, never changed afterwards: every method that seems to change it
-    returns another table, and its arrays refuse writing.
+    Created by `read_table` or `Table.from_codes` and immutable: methods that change something return a new table,
+    and the arrays are read-only.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class Table:
     n_rows : int
         The number of stored rows.
     total : int
-        The number of rows they stand for, N in every score: the sum of the weights.
+        The number of observations, N in every score: the sum of the weights.
     """
 
     __slots__ = ("_merged", "arities", "columns", "levels", "n_rows", "names", "total", "weights")
@@ -96,7 +96,7 @@ class Table:
         weights: npt.ArrayLike | None,
         call: str = "Table",
     ) -> Table:
-        """Make a table: every one is made here, of parts that pass the gate."""
+        """Create a table; every table is created here, after validation."""
         names, stored, labels, counted = checked_parts(call, names, columns, levels, weights)
         made = object.__new__(cls)
         parts = {
@@ -121,7 +121,7 @@ class Table:
         levels: Mapping[str, Iterable[object] | int] | Sequence[Iterable[object] | int] | None = None,
         weights: npt.ArrayLike | None = None,
     ) -> Table:
-        """Make a table of level numbers counted from 0.
+        """Create a table from level numbers counted from 0.
 
         Parameters
         ----------
@@ -130,8 +130,8 @@ class Table:
         names
             The column names; ``X1``, ``X2``, … when not given.
         levels
-            For each column, in order or by name, its labels or just how many there are. Columns without any
-            have as many levels as the greatest number in them asks for, labelled 0, 1, ….
+            For each column, in order or by name, its labels or their number. By default the largest code of a
+            column determines the number of levels, labelled 0, 1, ….
         weights
             How often each row counts; see `read_table`.
         """
@@ -183,7 +183,7 @@ class Table:
         return decoder[self.columns[place]]
 
     def select(self, names: Iterable[str | int]) -> Table:
-        """Return the table of some columns, in the order given."""
+        """Return the table with some of the columns, in the given order."""
         advice = f"Write [{shown(names)}]." if isinstance(names, str) else ""
         given = checked_list("Table.select", "names", names, "a list of column names", advice)
         places = [self.index(name) for name in given]
@@ -196,7 +196,7 @@ class Table:
         )
 
     def take(self, rows: npt.ArrayLike | slice) -> Table:
-        """Return the table of some rows: positions, a mask of booleans, or a slice. Weights go along."""
+        """Return the table of some rows: positions, a mask of booleans, or a slice. Weights are kept."""
         try:
             chosen = rows if isinstance(rows, slice) else np.asarray(rows)
             if isinstance(chosen, np.ndarray) and not chosen.size:
@@ -210,7 +210,7 @@ class Table:
         return Table._of(self.names, columns, self.levels, weights)
 
     def with_levels(self, levels: Mapping[str, Iterable[object]]) -> Table:
-        """Return the table with other levels for the named columns; every label that occurs must be listed.
+        """Return the table with other levels for the named columns; every observed label must be listed.
 
         Labels are matched by value, or else as text: ``["0", "1"]`` fits a column of integers. The labels
         given are the ones the new table has.
@@ -233,7 +233,7 @@ class Table:
         return Table._of(self.names, columns, labels, self.weights)
 
     def with_observed_levels(self) -> Table:
-        """Return the table without the levels that never occur; the others keep their order."""
+        """Return the table without unobserved levels; the others keep their order."""
         seen = {name: [self.levels[place][code] for code in self._seen(place)] for place, name in enumerate(self.names)}
         return self.with_levels(seen)
 
@@ -244,7 +244,7 @@ class Table:
     def merged(self) -> Table:
         """Return the distinct rows, sorted lexicographically by code, each weighted by how often it counts.
 
-        Every count taken from it equals that of this table; the work is done once and kept.
+        All counts are those of this table; the result is cached.
         """
         if self._merged is None:
             columns, weights = merge_rows(self.columns, self.arities, self.weights)
@@ -257,8 +257,8 @@ class Table:
     def to_frame(self, weights: str = "weight") -> pl.DataFrame:
         """Return the labels as a Polars frame.
 
-        Text levels become an ``Enum`` that keeps the declared ones; integers and booleans stay such (and
-        forget levels that do not occur); mixed labels become an ``Enum`` of their texts. A weighted table
+        Text levels become an ``Enum`` that keeps the declared ones; integers and booleans keep their type
+        (and lose unobserved levels); mixed labels become an ``Enum`` of their texts. A weighted table
         gets its weights as a last column, named by ``weights``.
         """
         call = "Table.to_frame"

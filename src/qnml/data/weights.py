@@ -1,4 +1,4 @@
-"""Row weights: how often each row counts. A row of weight 2 is the row twice, one of weight 0 is absent."""
+"""Row weights: how often each row counts. A row of weight 2 stands for two equal rows, one of weight 0 is ignored."""
 
 from __future__ import annotations
 

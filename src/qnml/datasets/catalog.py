@@ -1,4 +1,4 @@
-"""The names `load` knows and what they stand for."""
+"""The names that `load` knows, and what they refer to."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Entry:
     Attributes
     ----------
     name
-        The full name: ``uci/…`` and ``networks/…`` for what is in the data folder, plain for what is bundled.
+        The full name: ``uci/…`` and ``networks/…`` in the data folder, a plain name if bundled.
     kind
         What loading it gives.
     origin
@@ -106,8 +106,8 @@ _ENTRIES: dict[str, Entry] = {
 def names() -> dict[str, str]:
     """List everything `load` knows, with where it comes from.
 
-    A name with a folder may be given without it unless that means two things: ``"adult"`` is ``"uci/adult"``,
-    while ``"diabetes"`` is both a data set and a network. Bundled things win over the data folder, so that
+    The folder of a name may be omitted unless that is ambiguous: ``"adult"`` is ``"uci/adult"``,
+    while ``"diabetes"`` is both a data set and a network. Bundled data take precedence over the data folder, so that
     ``"iris"`` is the same everywhere.
 
     Returns

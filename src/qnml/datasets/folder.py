@@ -1,4 +1,4 @@
-"""Where the optional data folder is: the data sets and networks too large, or not ours, to bundle."""
+"""The optional data folder: data sets and networks that are too large to bundle, or not ours to distribute."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def data_folder() -> Path | None:
 
 
 def data_file(call: str, relative: str, provider: str) -> Path:
-    """Find a file of the data folder, or say where it can be had.
+    """Find a file of the data folder, or raise an error that says where to get it.
 
     Parameters
     ----------
     call
         The call to name in the error, with its arguments.
     relative
-        The file, relative to the data folder. A compressed form with ``.gz`` added serves too.
+        The file, relative to the data folder. A compressed file with ``.gz`` added is accepted.
     provider
         Who offers the file.
     """

@@ -32,7 +32,7 @@ def load(name: str) -> Table | Network:
     ----------
     name
         One of :func:`names`: bundled tables (``"iris"``, ``"wine"``) and networks (``"asia"``, …), and with
-        the data folder at hand the 20 UCI sets of the paper as its authors discretised them (``"uci/adult"``,
+        the data folder the 20 UCI sets of the paper as discretized by its authors (``"uci/adult"``,
         or ``"adult"`` for short) and the larger networks (``"networks/alarm"``, ``"alarm"``).
 
     Returns
@@ -45,7 +45,7 @@ def load(name: str) -> Table | Network:
     UnknownNameError
         The name is not known.
     DataFolderError
-        It is known, but belongs to the data folder, which is not there.
+        It belongs to the data folder, which does not exist.
 
     Examples
     --------

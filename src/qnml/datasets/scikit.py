@@ -1,4 +1,4 @@
-"""The two data sets that come with scikit-learn, discretised by the paper's rule.
+"""The two data sets that come with scikit-learn, discretized by the rule of the paper.
 
 scikit-learn ships Fisher's iris with the values of the 1936 article; the UCI file differs in two rows. The
 difference does not survive the discretisation: both tables here have the codes of the paper's authors

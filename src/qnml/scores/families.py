@@ -1,7 +1,7 @@
-"""All families up to a number of parents, scored, without those that can be in no best network.
+"""All families up to a number of parents, scored, without those that cannot occur in an optimal network.
 
-A parent set that has a subset of at least its score is never needed: the subset gives as much and cannot close a
-cycle that the set does not. What is left is what other exact solvers need to find the same optimum.
+A parent set that does not score higher than one of its subsets is never needed: the subset scores as much and closes
+no other cycles. The remaining families are what other exact solvers need to find the same optimum.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def best_families(
     Raises
     ------
     TooLargeError
-        Before any work, when there are too many families.
+        Before any work, if there are too many families.
     """
     n = len(names)
     most = n - 1 if max_parents is None else min(max_parents, n - 1)
@@ -77,7 +77,7 @@ def _of_child(
 ) -> dict[frozenset[str], float]:
     others = np.array([i for i in range(len(names)) if i != child], dtype=np.int32)
     kept: dict[frozenset[str], float] = {}
-    best = np.empty(0)  # of each set of the size before, the best score of its subsets and itself
+    best = np.empty(0)  # for each set of the previous size, the best score of its subsets and itself
     for size in range(most + 1):
         sets = _all_sets(len(others), size)
         scores = _core.local_scores(
@@ -110,7 +110,7 @@ def _all_sets(n: int, size: int) -> NDArray[np.int32]:
 
 
 def _ranks(sets: NDArray[np.int32], n: int) -> NDArray[np.int64]:
-    """Places of sets in that order: how many come before, counted from the last."""
+    """Ranks of sets in that order, counted from the end."""
     size = sets.shape[1]
     ranks = np.full(len(sets), math.comb(n, size) - 1, dtype=np.int64)
     for place in range(size):

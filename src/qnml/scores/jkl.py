@@ -1,8 +1,8 @@
 """Local scores as files: JKL, the format that exact solvers such as GOBNILP and BLIP read.
 
 The first line has the number of variables. For every variable there is a line with its name and the number of its
-parent sets, and then a line for each: score, number of parents, parents. Lines that begin with ``#`` are remarks.
-Parents are written as names (GOBNILP) or as numbers counted from 0 (BLIP, which names the variables so too).
+parent sets, and then a line for each: score, number of parents, parents. Lines that begin with ``#`` are comments.
+Parents are written as names (GOBNILP) or as numbers counted from 0 (BLIP, which names the variables in the same way).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _NUMBER = re.compile(r"[+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?", re.ASCII)
 
 @dataclass(frozen=True)
 class LocalScores(Mapping[str, Mapping[frozenset[str], float]]):
-    """Scores of variables given sets of parents, in nats; higher is better.
+    """Local scores of parent sets, in nats; higher is better.
 
     Attributes
     ----------
@@ -54,7 +54,7 @@ class LocalScores(Mapping[str, Mapping[frozenset[str], float]]):
         return sum(map(len, self.families.values()))
 
     def total(self, parents: Mapping[str, Iterable[str]]) -> float:
-        """The score of a network: minus infinity where a parent set is not listed."""
+        """The score of a network: minus infinity if a parent set is not listed."""
         scores = (self[child].get(frozenset(given), -math.inf) for child, given in parents.items())
         return math.fsum(scores)
 
@@ -77,7 +77,7 @@ class LocalScores(Mapping[str, Mapping[frozenset[str], float]]):
 
 
 def write_jkl(scores: LocalScores, style: str = "names") -> str:
-    """Give the text of a JKL file, best sets first; numbers are written so that they read back to the last bit.
+    """Format a JKL file, best sets first; numbers survive a round trip to the last bit.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def read_jkl(text: str, source: str = "JKL text") -> LocalScores:
     text
         The content.
     source
-        The file it came from, for error messages.
+        Its source, for error messages.
 
     Raises
     ------

@@ -29,15 +29,15 @@ def local_scores(
     n_jobs: int,
     names: Sequence[str] | None = None,
 ) -> FloatArray:
-    """Scores of families (child, parents), all as column indices, in the order given.
+    """Scores of families (child, parents), given as column indices, in the given order.
 
-    `n_variables` is the number of nodes of the network the families belong to: ebic's price of an arc depends on it.
+    `n_variables` is the number of nodes of the network the families belong to: ebic's penalty per arc depends on it.
     `names` are those of the columns, for error messages.
 
     Raises
     ------
     InputError
-        A score is beyond the doubles: bic, aic, hqc and ebic charge each parameter, and there can be too many.
+        A score exceeds the range of doubles: bic, aic, hqc and ebic penalize each parameter, and there can be too many.
     """
     children: list[int] = []
     offsets = [0]
@@ -66,7 +66,7 @@ def local_scores(
 def beyond_doubles(
     arities: Sequence[int], names: Sequence[str], bound: BoundScore, child: int, parents: Sequence[int]
 ) -> InputError:
-    """Word an error about a family whose score no double holds."""
+    """Word an error about a family whose score exceeds the range of doubles."""
     cells = sum(math.log10(arities[member]) for member in (child, *parents))
     return InputError(
         f"score '{bound.score.name}': of '{names[child]}' given {len(parents)} parents it is beyond the range of "

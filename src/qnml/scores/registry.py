@@ -30,7 +30,7 @@ __all__ = ["SCORES", "BoundScore", "Parameter", "Score", "bind_score", "find_sco
 
 @dataclass(frozen=True)
 class Parameter:
-    """The one adjustable number of a score, if it has any.
+    """The hyperparameter of a score, if it has one.
 
     `named` maps words a user may give to a function of the sample size. Within `lowest` and `highest` no formula
     leaves the range of doubles, whatever the table.
@@ -44,7 +44,7 @@ class Parameter:
     named: Mapping[str, Callable[[int], float]] | None = None
 
     def resolve(self, score: str, value: float | str, total: int) -> float:
-        """Turn what the user gave into a number, given the number of observations."""
+        """Resolve the value given by the user to a number, for a number of observations."""
         words = list(self.named or {})
         bound = f"a number from {self.lowest:g} to {self.highest:g}"
         allowed = bound + (f", or one of {', '.join(words)}" if words else "")
@@ -193,7 +193,7 @@ def find_score(call: str, name: str) -> Score:
 
 
 def bind_score(call: str, score: Score, total: int, parameters: Mapping[str, float | str]) -> BoundScore:
-    """Check the parameters given for a score and fill in its default."""
+    """Check the hyperparameter given for a score, or take its default."""
     known = [score.parameter.name] if score.parameter else []
     for name in parameters:
         if name not in known:

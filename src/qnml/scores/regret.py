@@ -5,7 +5,7 @@ reg(N, r) = log C(N, r). It is computed exactly from
 
     C(N, r) = Σ_{k=0..N} N^(k falling) · (r−1)^(k rising) / (N^k k!),
 
-whose terms are all positive and, but for a window of O(√N) of them around the largest, too small to matter.
+whose terms are all positive and negligible except for a window of O(√N) of them around the largest.
 The two approximations the paper compares (eqs. 6 and 7) are here for comparison and are used nowhere else.
 
 Examples
@@ -69,7 +69,7 @@ def regret(n: ArrayLike, r: ArrayLike, method: str = "exact") -> float | FloatAr
 
     Returns
     -------
-    A float for scalar arguments, else an array.
+    A float for scalar arguments, otherwise an array.
     """
     check_choice("regret", "method", method, REGRET_METHODS)
     rows = _whole_rows(n)
@@ -86,7 +86,7 @@ def regret(n: ArrayLike, r: ArrayLike, method: str = "exact") -> float | FloatAr
 
 
 def regret_table(n: int, r: int) -> FloatArray:
-    """Exact reg(m, r) for every m = 0, …, n and one whole number of values r, as an array of n + 1 numbers.
+    """Exact reg(m, r) for every m = 0, …, n and one integer r, as an array of n + 1 numbers.
 
     Much faster than :func:`regret` for many m: the recurrence C(m, r+2) = C(m, r+1) + (m/r) C(m, r)
     is started from the closed forms at r = 1 and 2.

@@ -1,6 +1,6 @@
-"""How many observations the searches can take: their sums must fit 64 bits (``docs/decisions/0005``).
+"""The maximum number of observations of a search: its sums must fit into 64 bits (``docs/decisions/0005``).
 
-The core has the bound, ``cpp/core/scores/score_range.hpp``; here it is turned into figures and words.
+The core has the bound, ``cpp/core/scores/score_range.hpp``; here it is turned into error messages.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _MOST_COLUMNS = 64  # of one search in whole units; searches over more of them t
 def check_units(
     call: str, bound: BoundScore, total: int, arities: Sequence[int], required: Sequence[Sequence[int]]
 ) -> None:
-    """Refuse a table whose scores are too large for sums of whole units, and required parents that cost as much.
+    """Reject a table whose scores are too large for integer sums, and required parents with such a penalty.
 
     Parameters
     ----------
-    call : who asks, for the message.
+    call : the caller, for the message.
     bound : the score.
     total : number of observations, the sum of the weights.
     arities : levels of the variables.
@@ -39,7 +39,7 @@ def check_units(
     DataError
         There are more observations than `most_observations`.
     InputError
-        A variable with its required parents has a price that is too high.
+        The penalty of a variable with its required parents is too high.
     """
     most = most_observations(bound, total, arities)
     if most < total:
@@ -61,7 +61,7 @@ def check_units(
 
 
 def most_observations(bound: BoundScore, total: int, arities: Sequence[int]) -> int:
-    """The most observations, up to `total`, whose scores can be summed exactly."""
+    """The largest number of observations, up to `total`, whose scores can be summed exactly."""
     levels = sorted(arities, reverse=True)[:_MOST_COLUMNS]
 
     def fits(count: int) -> bool:

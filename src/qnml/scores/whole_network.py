@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 __all__ = ["MOST_CELLS", "MOST_TABLES", "network_regret", "number_of_tables"]
 
 MOST_TABLES = 20_000_000
-"""Tables of counts that are enumerated at most: seconds for a few variables."""
+"""Maximum number of tables of counts to enumerate: seconds for a few variables."""
 
 MOST_CELLS = 100_000
-"""Joint configurations at most: the enumeration keeps two maps of that size per variable."""
+"""Maximum number of joint configurations: the enumeration keeps two maps of that size per variable."""
 
 
 def number_of_tables(levels: Sequence[int], total: int) -> int:

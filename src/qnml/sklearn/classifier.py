@@ -100,11 +100,11 @@ class BayesNetClassifier(ClassifierMixin, StructureLearner):  # type: ignore[mis
         Parameters
         ----------
         X
-            The features: a frame of any library narwhals knows, or a two-dimensional array.
+            The features: a frame of any library that narwhals supports, or a two-dimensional array.
         y
             The class of each row.
         sample_weight
-            How often each row counts, in whole numbers: 2 is the row twice, 0 is no row.
+            How often each row counts, as integers: 2 stands for two equal rows, 0 for none.
         """
         check_unknown("BayesNetClassifier", self.handle_unknown)
         X = collected(self, X)

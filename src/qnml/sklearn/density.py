@@ -128,11 +128,11 @@ class BayesNet(DensityMixin, StructureLearner):  # type: ignore[misc]
         Parameters
         ----------
         X
-            A frame of any library narwhals knows, or a two-dimensional array.
+            A frame of any library that narwhals supports, or a two-dimensional array.
         y
-            Ignored; there for scikit-learn.
+            Ignored; for compatibility with scikit-learn.
         sample_weight
-            How often each row counts, in whole numbers: 2 is the row twice, 0 is no row.
+            How often each row counts, as integers: 2 stands for two equal rows, 0 for none.
         """
         check_unknown("BayesNet", self.handle_unknown)
         X = collected(self, X)
@@ -164,7 +164,7 @@ class BayesNet(DensityMixin, StructureLearner):  # type: ignore[misc]
         X
             Rows with the columns of `fit`.
         y
-            Ignored; there for scikit-learn.
+            Ignored; for compatibility with scikit-learn.
         """
         return float(np.mean(self.score_samples(X)))
 

@@ -57,7 +57,7 @@ def read_features(
     estimator
         Gets ``n_features_in_`` and ``feature_names_in_``, or is asked whether `X` agrees with them.
     X
-        A frame of any library narwhals knows, or whatever scikit-learn takes for a two-dimensional array.
+        A frame of any library that narwhals supports, or whatever scikit-learn takes for a two-dimensional array.
     names
         The names the variables have in the fitted network; None in `fit`.
     weights

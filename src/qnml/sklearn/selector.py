@@ -89,11 +89,11 @@ class MarkovBlanketSelector(SelectorMixin, StructureLearner):  # type: ignore[mi
         Parameters
         ----------
         X
-            A frame of any library narwhals knows, or a two-dimensional array.
+            A frame of any library that narwhals supports, or a two-dimensional array.
         y
             The target of each row, a category.
         sample_weight
-            How often each row counts, in whole numbers: 2 is the row twice, 0 is no row.
+            How often each row counts, as integers: 2 stands for two equal rows, 0 for none.
         """
         X = collected(self, X)
         weights = row_weights("MarkovBlanketSelector.fit", sample_weight, X)
