@@ -4,7 +4,8 @@
 
     QnmlError
     ├── InputError (also ValueError)         an invalid argument or invalid content
-    │   ├── DataError                        invalid data: missing values, real values, no rows
+    │   ├── DataError                        invalid data: missing values, no rows
+    │   │   └── RealValuesError              a column of real values, which must be discretized first
     │   ├── FileFormatError                  a file that cannot be read: path, line, column
     │   ├── UnknownNameError                 an unknown name, with the nearest known one
     │   └── CycleError                       arcs that do not form an acyclic graph
@@ -42,6 +43,7 @@ __all__ = [
     "OutOfTimeError",
     "OverfullWarning",
     "QnmlError",
+    "RealValuesError",
     "StandInWarning",
     "TooLargeError",
     "UnknownNameError",
@@ -67,6 +69,10 @@ class InputError(QnmlError, ValueError):
 
 class DataError(InputError):
     """The data cannot be used as they are."""
+
+
+class RealValuesError(DataError):
+    """A column holds real values, not categories: discretize it first."""
 
 
 class FileFormatError(InputError):

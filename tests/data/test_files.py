@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from qnml.data import Discretizer, read_frame, read_table
-from qnml.errors import DataError, FileFormatError, InputError, MissingExtraError, QnmlError
+from qnml.errors import DataError, FileFormatError, InputError, MissingExtraError, QnmlError, RealValuesError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -114,7 +114,7 @@ def test_the_whole_file_decides_about_a_column(tmp_path: Path) -> None:
 
 def test_real_values_name_the_discretizer(tmp_path: Path) -> None:
     path = _file(tmp_path, "height,b\n1.75,1\n.5,2\n")
-    with pytest.raises(DataError, match=r"'height' holds real values, such as 1\.75.*Discretizer"):
+    with pytest.raises(RealValuesError, match=r"'height' holds real values, such as 1\.75.*Discretizer"):
         read_table(path)
     assert read_frame(path)["height"].to_list() == [1.75, 0.5]
 

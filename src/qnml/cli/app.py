@@ -49,10 +49,10 @@ def _qnml(
     context: typer.Context,
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and leave."),
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit."),
     ] = False,
 ) -> None:
-    """Bayesian networks from categorical tables, with no knob to turn.
+    """Learn Bayesian networks from categorical data, without hyperparameters.
 
     \b
     Examples:
@@ -92,7 +92,7 @@ def main(words: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     words
-        What stands after ``qnml``; that of this process when left out.
+        The words after ``qnml``; those of this process by default.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""``qnml compare``: how two networks differ."""
+"""``qnml compare``: the differences between two networks."""
 
 from typing import Annotated, Any
 
@@ -12,7 +12,7 @@ from qnml.report import compare_facts, compare_page
 
 __all__ = ["compare"]
 
-_HELP = "A network file (.bif, .json, .txt; also with .gz) or a text such as '[A][B|A]'."
+_HELP = "A network file (.bif, .json, .txt; also with .gz) or a model string such as '[A][B|A]'."
 
 
 def compare(
@@ -30,7 +30,7 @@ def compare(
 ) -> None:
     """Compare two networks over the same variables.
 
-    Are they equivalent, what is their structural Hamming distance, and which edges is it made of?
+    Shows whether they are equivalent, their structural Hamming distance, and the edges in which they differ.
 
     \b
     Examples:

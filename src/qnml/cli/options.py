@@ -1,4 +1,4 @@
-"""Arguments that several commands take, and how their text is read."""
+"""Arguments that several commands take, and the parsing of their text."""
 
 import sys
 from collections.abc import Mapping
@@ -39,21 +39,19 @@ __all__ = [
 
 DataSource = Annotated[
     str,
-    typer.Argument(
-        metavar="DATA", help="A table: .csv, .tsv, .parquet, .arrow, .vd/.idt; .csv and such also with .gz."
-    ),
+    typer.Argument(metavar="DATA", help="The table: .csv, .tsv (also with .gz), .parquet, .arrow or .vd/.idt."),
 ]
 NetworkSource = Annotated[
     str,
     typer.Argument(
         metavar="NETWORK",
-        help="A network file (.bif, .json, .txt; also with .gz) or a text such as '[A][B|A]'.",
+        help="A network file (.bif, .json, .txt; also with .gz) or a model string such as '[A][B|A]'.",
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of tables.")]
 WeightColumn = Annotated[
     str | None,
-    typer.Option("--weights", metavar="COLUMN", help="Column that says how often each row counts."),
+    typer.Option("--weights", metavar="COLUMN", help="Column with the weight of each row."),
 ]
 OneScore = Annotated[str, typer.Option("--score", metavar="NAME", help="The score; 'qnml scores' lists them.")]
 SearchMethod = Annotated[
@@ -61,9 +59,9 @@ SearchMethod = Annotated[
     typer.Option(
         "--method",
         metavar="auto|exact|order|hill-climbing|ges",
-        help="How to search. 'exact' proves what it finds; 'order', 'hill-climbing' and 'ges' (greedy equivalence "
-        "search) take any number of columns and look for a proof afterwards; 'auto' is 'order' ('hill-climbing' for a "
-        "quick answer), then 'exact' from there where that is forecast to take no more than about an hour.",
+        help="The search. 'exact' proves its answer; 'order', 'hill-climbing' and 'ges' (greedy equivalence search) "
+        "take any number of columns and try to prove theirs afterwards; 'auto' runs 'order' ('hill-climbing' with "
+        "--effort quick), then 'exact' from its network if that is forecast to take no more than about an hour.",
     ),
 ]
 Effort = Annotated[
@@ -71,17 +69,19 @@ Effort = Annotated[
     typer.Option(
         "--effort",
         metavar="quick|default|thorough",
-        help="How much work goes into 'order', 'hill-climbing' and 'ges' and their proof.",
+        help="How much work 'order', 'hill-climbing', 'ges' and their proofs may take.",
     ),
 ]
-MaxParents = Annotated[int | None, typer.Option("--max-parents", metavar="K", help="Most parents a variable may have.")]
+MaxParents = Annotated[
+    int | None, typer.Option("--max-parents", metavar="K", help="Maximum number of parents; no limit by default.")
+]
 Guard = Annotated[
     str,
     typer.Option(
         "--guard",
         metavar="warn|cap|off",
-        help="What to do about families with more cells than half the rows, which qnml can prefer "
-        "without any dependence.",
+        help="Families with more cells than half the rows, which the score qnml can prefer without any dependence: "
+        "warn of them, exclude them (cap), or admit them silently (off).",
     ),
 ]
 KnowledgeFile = Annotated[
@@ -89,19 +89,26 @@ KnowledgeFile = Annotated[
     typer.Option(
         "--knowledge",
         metavar="FILE",
-        help="What is known beforehand, .toml or .json: required and forbidden arcs, tiers, ….",
+        help="Background knowledge (.toml or .json): required and forbidden arcs, tiers, limits on parents.",
     ),
 ]
 MemoryLimit = Annotated[
     float | None,
-    typer.Option("--memory", metavar="GB", help="Use no more; what needs more is refused at once."),
+    typer.Option("--memory", metavar="GB", help="Memory limit; work that needs more is refused before it starts."),
 ]
 Jobs = Annotated[
     int | None,
-    typer.Option("--jobs", metavar="N", help="Threads; all cores when left out. The result is the same."),
+    typer.Option(
+        "--jobs", metavar="N", help="Number of threads; all cores by default. The result does not depend on it."
+    ),
 ]
 Missing = Annotated[
-    str, typer.Option("--missing", metavar="raise|drop|category", help="What to do about missing cells.")
+    str,
+    typer.Option(
+        "--missing",
+        metavar="raise|drop|category",
+        help="Missing cells: refuse them, drop their rows, or treat them as a category.",
+    ),
 ]
 Levels = Annotated[
     list[str] | None,
@@ -116,8 +123,8 @@ Discretize = Annotated[
     typer.Option(
         "--discretize",
         metavar="paper|width|frequency",
-        help="Cut numeric columns into bins: 'paper' into 3 of equal width where there are 7 values or "
-        "more, the others into --bins of equal width or about equal frequency.",
+        help="Bin numeric columns: 'paper' into 3 bins of equal width if a column has 7 values or more; 'width' and "
+        "'frequency' into --bins bins of equal width or about equal frequency.",
     ),
 ]
 Bins = Annotated[int, typer.Option("--bins", metavar="N", help="Number of bins for --discretize.")]
@@ -132,7 +139,7 @@ def in_bytes(gigabytes: float | None) -> float | None:
 
 
 def wants_progress(*, quiet: bool, as_json: bool) -> bool:
-    """Whether someone looks at standard error and has not asked for silence."""
+    """Whether standard error is a terminal and nobody asked for silence."""
     return not (quiet or as_json) and sys.stderr.isatty()
 
 

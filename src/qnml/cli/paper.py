@@ -1,4 +1,4 @@
-"""``qnml paper``: the experiments of the paper again, beside the printed numbers."""
+"""``qnml paper``: rerun the experiments of the paper and compare with the printed numbers."""
 
 import sys
 from contextlib import nullcontext
@@ -27,12 +27,12 @@ def paper(
         typer.Argument(
             metavar="PART",
             help="table1, figure1, figure2, figure3, table2, table3, appendix-c, appendix-d, appendix-e, or all; or "
-            "report, to write the report again from the results in the folder.",
+            "report, to rewrite the report from the results in the folder.",
         ),
     ],
     reps: Annotated[
         int | None,
-        typer.Option("--reps", metavar="R", help="Repetitions; 100 when left out, and 20 for table2 and appendix-e."),
+        typer.Option("--reps", metavar="R", help="Repetitions; 100 by default, 20 for table2 and appendix-e."),
     ] = None,
     datasets: Annotated[
         str | None, typer.Option("--datasets", metavar="NAMES", help="Only these data sets, such as iris,wine.")
@@ -43,7 +43,9 @@ def paper(
     out: Annotated[str, typer.Option("--out", metavar="DIR", help="Folder for all results.")] = "paper-output",
     workers: Annotated[
         int | None,
-        typer.Option("--workers", metavar="W", help="Processes; all cores when left out. The results are the same."),
+        typer.Option(
+            "--workers", metavar="W", help="Number of processes; all cores by default. The results do not depend on it."
+        ),
     ] = None,
     scheduler: Annotated[
         str | None,
@@ -52,7 +54,7 @@ def paper(
     resume: Annotated[
         bool, typer.Option("--resume", help="Keep the results in the folder and run only what is missing.")
     ] = False,
-    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Of all randomness.")] = DEFAULT_SEED,
+    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Seed of all random numbers.")] = DEFAULT_SEED,
     document: Annotated[
         str | None,
         typer.Option("--document", metavar="FILE", help="Also write one Markdown page, with its figures beside it."),
@@ -60,11 +62,11 @@ def paper(
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Run the experiments of the paper and show them beside its printed numbers.
+    """Run the experiments of the paper and show the results beside its printed numbers.
 
     The folder gets the raw results (Parquet and CSV), tables (Markdown), figures (SVG, PNG, PDF) and
-    report.html with everything. Ctrl-C or a kill loses only the last seconds: --resume goes on. More
-    repetitions can be added later in the same way.
+    report.html with everything. Ctrl-C or a kill loses only the last seconds: --resume continues the run, and
+    can also add repetitions later.
 
     \b
     Examples:

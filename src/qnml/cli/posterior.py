@@ -17,7 +17,7 @@ from qnml.cli.show import show
 from qnml.errors import InputError, QnmlError, bad_argument
 from qnml.report import posterior_facts, posterior_page
 from qnml.report.heat_map import HEAT_MAP_KINDS
-from qnml.report.picture import PICTURE_KINDS, check_picture
+from qnml.report.picture import check_picture
 
 __all__ = ["posterior"]
 
@@ -124,14 +124,15 @@ class _Files:
         refuse_overwriting("posterior", written, inputs)
         for path in self.outputs:
             check_frame_file("posterior", path)
-        for option, paths, kinds in (("plot", self.plots, PICTURE_KINDS), ("heat_map", self.maps, HEAT_MAP_KINDS)):
-            for path in paths:
-                if not path.lower().endswith(kinds):
-                    raise bad_argument("posterior", option, path, f"a file name ending in one of {', '.join(kinds)}")
-                if not Path(path).parent.is_dir():
-                    raise InputError(f"posterior: {path} cannot be written: there is no folder {Path(path).parent}.")
         for path in self.plots:
-            check_picture("posterior", path)
+            check_picture("posterior", path, "plot")
+        for path in self.maps:
+            if not path.lower().endswith(HEAT_MAP_KINDS):
+                allowed = f"a file name ending in one of {', '.join(HEAT_MAP_KINDS)}"
+                raise bad_argument("posterior", "heat_map", path, allowed)
+        for path in (*self.plots, *self.maps):
+            if not Path(path).parent.is_dir():
+                raise InputError(f"posterior: {path} cannot be written: there is no folder {Path(path).parent}.")
 
     def write(
         self, result: qnml.Posterior, least: float, interrupts: Interrupts

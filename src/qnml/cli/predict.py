@@ -22,7 +22,7 @@ def predict(
     ],
     data: DataSource,
     target: Annotated[str, typer.Option("--target", metavar="NAME", help="The variable to predict.")],
-    proba: Annotated[bool, typer.Option("--proba", help="Give the probability of every label, too.")] = False,
+    proba: Annotated[bool, typer.Option("--proba", help="Also give the probability of every label.")] = False,
     output: Annotated[
         str | None,
         typer.Option("--output", metavar="FILE", help="Write the predictions to a .csv or .parquet file."),
@@ -32,7 +32,7 @@ def predict(
         typer.Option(
             "--unknown",
             metavar="uniform|raise",
-            help="Labels the network does not know: say nothing (uniform), or stop (raise).",
+            help="Labels the network does not know: treat them as uninformative (uniform), or refuse them (raise).",
         ),
     ] = "uniform",
     memory: MemoryLimit = None,
@@ -41,8 +41,8 @@ def predict(
 ) -> None:
     """Predict one variable from the others.
 
-    Cells may be missing and columns absent: what is there is used, exactly. Where the data hold the target itself it
-    is not looked at, but the predictions are compared with it.
+    Cells may be missing and columns absent: inference is exact given the cells there are. If the data have the target
+    itself, it is not used to predict, but the predictions are compared with it.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""``qnml query``: what a network says about some variables, given others."""
+"""``qnml query``: exact probabilities of some variables given others."""
 
 from typing import Annotated
 
@@ -25,19 +25,19 @@ def query(
     ] = None,
     evidence: Annotated[
         list[str] | None,
-        typer.Option("--evidence", metavar="NAME=LABEL", help="What was seen; several with commas between."),
+        typer.Option("--evidence", metavar="NAME=LABEL", help="Observed labels; several with commas between."),
     ] = None,
     do: Annotated[
         list[str] | None,
-        typer.Option("--do", metavar="NAME=LABEL", help="What is set by force, whatever its causes."),
+        typer.Option("--do", metavar="NAME=LABEL", help="Interventions; several with commas between."),
     ] = None,
     mpe: Annotated[bool, typer.Option("--mpe", help="The most probable labels of all variables instead.")] = False,
     memory: MemoryLimit = None,
     as_json: AsJson = False,
 ) -> None:
-    """Ask a network for probabilities, exactly.
+    """Compute exact probabilities with a network.
 
-    Options may be repeated. A label or name that has a comma in it is given by an option of its own.
+    Options may be repeated. Give a label or name that contains a comma in an option of its own.
 
     \b
     Examples:

@@ -9,9 +9,8 @@ import narwhals.stable.v2 as nw
 
 import qnml
 from qnml.cli.options import in_bytes
-from qnml.data import read_frame
-from qnml.data.paths import is_bene
-from qnml.errors import DataError
+from qnml.data import is_bene, read_frame
+from qnml.errors import RealValuesError
 
 __all__ = ["read_data", "read_rows"]
 
@@ -46,10 +45,8 @@ def read_data(
         return qnml.read_table(_binned(frame, discretize, bins, weights), **options)
     try:
         return qnml.read_table(source, **options, memory_limit=in_bytes(memory))
-    except DataError as error:
-        if discretize is None and "Discretizer" in str(error):
-            raise DataError(f"{error} Here --discretize paper does so, for every such column.") from error
-        raise
+    except RealValuesError as error:
+        raise RealValuesError(f"{error} --discretize paper bins all such columns.") from error
 
 
 def read_rows(source: str, memory: float | None = None) -> Any:

@@ -1,4 +1,4 @@
-"""``qnml regret``: the price of not knowing the parameters."""
+"""``qnml regret``: the multinomial regret."""
 
 from typing import Annotated
 
@@ -32,8 +32,8 @@ def regret(
 ) -> None:
     """Compute the regret of a categorical variable.
 
-    It has R values and is seen N times; the regret is in nats. Several numbers with commas
-    between give every pair of an N and an R.
+    The variable has R values and is observed N times; the regret is in nats. With several numbers, separated by
+    commas, the regret of every pair of an N and an R is computed.
 
     \b
     Examples:

@@ -64,10 +64,7 @@ def check_files(names: Sequence[str], outputs: Sequence[str], plots: Sequence[st
         if path.lower().endswith(".txt"):
             qnml.Dag.empty(names).to_modelstring()
     for path in plots:
-        if not path.lower().endswith(_PLOT_KINDS):
-            allowed = f"a file name ending in one of {', '.join(_PLOT_KINDS)}"
-            raise bad_argument("learn", "plot", path, allowed)
-        check_picture("learn", path)
+        check_picture("learn", path, "plot", _PLOT_KINDS)
     for path in (*outputs, *plots):
         if not Path(path).parent.is_dir():
             raise InputError(f"learn: {path} cannot be written: there is no folder {Path(path).parent}.")

@@ -12,7 +12,7 @@ from qnml.cli.options import AsJson, Jobs, MemoryLimit, in_bytes
 from qnml.cli.parse_evidence import parsed_settings
 from qnml.cli.result_files import refuse_overwriting
 from qnml.cli.show import show
-from qnml.data.words import MISSING_WORDS
+from qnml.data import MISSING_WORDS
 from qnml.report import sample_facts, sample_page
 
 __all__ = ["sample"]
@@ -22,19 +22,19 @@ def sample(
     network: Annotated[
         str, typer.Argument(metavar="NETWORK", help="A network file with probabilities, such as .bif or .json.")
     ],
-    n: Annotated[int, typer.Argument(metavar="N", help="How many rows.")],
-    output: Annotated[str, typer.Option("--output", metavar="FILE", help="Where to: a .csv or .parquet file.")],
+    n: Annotated[int, typer.Argument(metavar="N", help="Number of rows.")],
+    output: Annotated[str, typer.Option("--output", metavar="FILE", help="The .csv or .parquet file to write.")],
     seed: Annotated[
         int | None,
-        typer.Option("--seed", metavar="S", help="The same seed gives the same rows; made up when left out."),
+        typer.Option("--seed", metavar="S", help="The same seed gives the same rows; random by default."),
     ] = None,
     evidence: Annotated[
         list[str] | None,
-        typer.Option("--evidence", metavar="NAME=LABEL", help="Draw given this; several with commas between."),
+        typer.Option("--evidence", metavar="NAME=LABEL", help="Draw given these labels; several with commas between."),
     ] = None,
     do: Annotated[
         list[str] | None,
-        typer.Option("--do", metavar="NAME=LABEL", help="What is set by force, whatever its causes."),
+        typer.Option("--do", metavar="NAME=LABEL", help="Interventions; several with commas between."),
     ] = None,
     memory: MemoryLimit = None,
     jobs: Jobs = None,
@@ -42,7 +42,7 @@ def sample(
 ) -> None:
     """Draw rows from a network.
 
-    Under evidence they are drawn from the exact distribution given it, none thrown away.
+    With --evidence, rows are drawn from the exact conditional distribution, without rejection.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""``qnml score``: how well networks fit data."""
+"""``qnml score``: the scores of a given network."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
@@ -34,7 +34,7 @@ def score(
         str,
         typer.Option("--score", metavar="NAMES", help="Scores, with commas between; 'qnml scores' lists them."),
     ] = "qnml",
-    explain: Annotated[bool, typer.Option("--explain", help="Show what each score is made of.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Show the terms of each score.")] = False,
     missing: Missing = "raise",
     levels: Annotated[
         list[str] | None,
@@ -42,7 +42,7 @@ def score(
             "--levels",
             metavar="WHICH",
             help="'observed', 'declared' (by the data), or COLUMN=LABEL,LABEL,… once for each column. "
-            "Without it the levels are those the network declares, if it does, else those the data declare.",
+            "By default the levels that the network declares, if any, else those that the data declare.",
         ),
     ] = None,
     weights: WeightColumn = None,
@@ -52,7 +52,7 @@ def score(
 ) -> None:
     """Score a network on data.
 
-    How well it fits, less what its parameters cost. In nats; higher is better.
+    The score is the fit minus a penalty for the parameters, in nats; higher is better.
 
     A score takes its parameter after a colon: bdeu:ess=10, bdq:alpha=0.5, ebic:gamma=1.
 

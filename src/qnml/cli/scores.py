@@ -1,4 +1,4 @@
-"""``qnml scores``: the scores there are."""
+"""``qnml scores``: the known scores."""
 
 import qnml
 from qnml.cli.options import AsJson

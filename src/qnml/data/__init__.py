@@ -16,13 +16,17 @@ if TYPE_CHECKING:
     from qnml.data.bene import read_bene, write_bene
     from qnml.data.discretizer import Discretizer
     from qnml.data.files import read_frame
+    from qnml.data.paths import is_bene
+    from qnml.data.words import MISSING_WORDS
 
 __all__ = [
+    "MISSING_WORDS",
     "MOST_LEVELS",
     "Columnwise",
     "Discretizer",
     "Label",
     "Table",
+    "is_bene",
     "read_bene",
     "read_frame",
     "read_table",
@@ -32,6 +36,8 @@ __all__ = [
 # Imported when they are first asked for: scikit-learn takes a second, Polars a tenth of one.
 _LATER = {
     "Discretizer": "qnml.data.discretizer",
+    "MISSING_WORDS": "qnml.data.words",
+    "is_bene": "qnml.data.paths",
     "read_bene": "qnml.data.bene",
     "read_frame": "qnml.data.files",
     "write_bene": "qnml.data.bene",

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from qnml.data.labels import MOST_LEVELS, Label, too_many_levels
-from qnml.errors import DataError
+from qnml.errors import DataError, RealValuesError
 
 if TYPE_CHECKING:
     from qnml.data.source import SourceColumn
@@ -77,7 +77,7 @@ def _encode_present(call: str, column: SourceColumn) -> _Coded:
 def _integral(call: str, name: str, numbers: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
     real = numbers[(numbers != np.floor(numbers)) | np.isinf(numbers)]
     if len(real):
-        raise DataError(
+        raise RealValuesError(
             f"{call}: column {name!r} holds real values, such as {real[0]:g}, not categories. "
             "Bin it first with qnml.Discretizer, turn it into text, or leave it out."
         )

@@ -1,5 +1,7 @@
 """Networks with probabilities: the model itself, its parameters, drawing from it, and its files."""
 
+from qnml.model.files import NETWORK_FORMATS, STRUCTURE_FORMATS
+from qnml.model.files.formats import ending_of
 from qnml.model.fit import fit
 from qnml.model.hand_over import from_networkx, to_dowhy, to_networkx, to_pgmpy, to_pyagrum
 from qnml.model.network import Network
@@ -15,8 +17,10 @@ from qnml.model.read import (
 from qnml.model.tables import Conditional, DenseTable, SparseTable
 
 __all__ = [
+    "NETWORK_FORMATS",
     "NETWORK_KINDS",
     "RULES",
+    "STRUCTURE_FORMATS",
     "STRUCTURE_KINDS",
     "Conditional",
     "DenseTable",
@@ -24,6 +28,7 @@ __all__ = [
     "ParameterRule",
     "Parameters",
     "SparseTable",
+    "ending_of",
     "fit",
     "from_networkx",
     "read_network",

@@ -110,17 +110,27 @@ def write_picture(
     write_file("write_picture", "path", path, content)
 
 
-def check_picture(call: str, path: str | os.PathLike[str]) -> None:
-    """Refuse a file that `write_picture` could not write: a wrong ending, or nothing there to draw a PNG.
+def check_picture(
+    call: str, path: str | os.PathLike[str], argument: str = "path", kinds: tuple[str, ...] = PICTURE_KINDS
+) -> None:
+    """Refuse a file that `write_picture` could not write, before a long computation and not after it.
 
-    For those who want to know before a long computation and not after it.
+    Parameters
+    ----------
+    call
+        The function or command that was called, for messages.
+    path
+        The file.
+    argument
+        The argument or option that names it.
+    kinds
+        The endings allowed. A PNG also needs a program or library that draws it.
     """
-    kind = checked_path(call, "path", path).suffix.lower()
-    if kind not in PICTURE_KINDS:
-        allowed = f"a file name ending in one of {', '.join(PICTURE_KINDS)}"
-        raise bad_argument(call, "path", str(path), allowed)
+    kind = checked_path(call, argument, path).suffix.lower()
+    if kind not in kinds:
+        raise bad_argument(call, argument, str(path), f"a file name ending in one of {', '.join(kinds)}")
     if kind == ".png" and dot_program() is None and not has_matplotlib():
-        raise MissingExtraError(f"{call}(path={str(path)!r}): {NEITHER_DRAWS}")
+        raise MissingExtraError(f"{call}({argument}={str(path)!r}): {NEITHER_DRAWS}")
 
 
 def _by_dot(call: str, drawing: Drawing, layout: LayoutBy, kind: str) -> bytes | None:
