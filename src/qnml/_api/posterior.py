@@ -1,4 +1,4 @@
-"""The front door for structure posteriors: check the arguments, choose the method, wire the rooms, return.
+"""`posterior`: check the arguments, choose and run a method, return its result with names.
 
 Examples
 --------
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 __all__ = ["posterior"]
 
-# Over-full sets of parents are worth a warning when a variable has them with more than this probability.
+# Over-full parent sets are warned of when a variable has one with more than this probability.
 _LEAST_WARNED_OF = 0.05
 
 
@@ -68,35 +68,35 @@ def posterior(
     state: Mapping[str, Any] | None = None,
     **parameters: float | str,
 ) -> Posterior:
-    """How probable every structure is: arcs, paths, sets of parents, the most probable structures, averages.
+    """Posterior over structures: probabilities of arcs, paths and parent sets, the best structures, averages.
 
-    A structure counts exp(score) times its prior. For scores that are log marginal likelihoods (bdeu, bds, bdj, k2)
-    that is its posterior probability; for qnml and fnml it is an NML weight.
+    The weight of a structure is exp(score) times its prior. For scores that are log marginal likelihoods (bdeu, bds,
+    bdj, k2) the normalised weight is its posterior probability; for qnml and fnml it is an NML weight.
 
     Parameters
     ----------
     data : a :class:`Table`, or anything :func:`read_table` takes without options.
     score : name of a decomposable score in :data:`qnml.SCORES`.
-    method : ``"enumerate"`` goes through all DAGs on up to 6 variables; ``"exact"`` sums over all DAGs without listing
-        them; ``"mcmc"`` draws from the posterior by Markov chains. ``"auto"`` takes the first that fits, in this order.
-    prior : ``"uniform"``, every DAG alike; ``"sparse"``, proportional to the product of 1 / C(n − 1, number of parents)
-        over the n variables; ``"classes"``, every equivalence class alike (enumerate only); ``"order"``, proportional
-        to the number of orders that a DAG agrees with (exact only).
-    knowledge : what is known beforehand: see :class:`Knowledge`. Structures that violate it have probability zero.
-    max_parents : limit for every variable; none by default.
+    method : ``"enumerate"`` lists all DAGs on up to 6 variables; ``"exact"`` sums over all DAGs without listing them;
+        ``"mcmc"`` samples DAGs by MCMC. ``"auto"`` takes the first that fits, in this order.
+    prior : ``"uniform"``, equal for all DAGs; ``"sparse"``, proportional to the product over the n variables of
+        1 / C(n − 1, number of parents); ``"classes"``, equal for all equivalence classes (enumerate only); ``"order"``,
+        proportional to the number of orders consistent with the DAG (exact only).
+    knowledge : background knowledge, see :class:`Knowledge`. Structures that violate it have probability zero.
+    max_parents : largest number of parents of a variable; unlimited by default.
     guard : what to do about families with more cells than half the rows, as in :func:`learn`: ``"warn"`` when they are
         probable, ``"cap"`` (do not admit them) or ``"off"``.
-    samples : DAGs to draw where some are drawn, from 2 to a million; by default as many as the method finds fit.
-    seed : of everything random; 0 by default.
+    samples : number of DAGs to draw, where any are drawn, from 2 to a million; by default the method decides.
+    seed : seed of all random numbers; 0 by default.
     n_jobs : threads; all cores by default. The result does not depend on it.
-    time_limit : seconds. Chains stop then, with what they have; at least six draws of each are made. Part of a sum
-        tells nothing: where ``"exact"`` or ``"enumerate"`` are not done after nine tenths of the time (and will not be
-        done by its end), or after half of it with ``"auto"`` (or where it would by far not be enough), chains have the
-        rest. `method`, `diagnostics` and `sentence` of the result say so, and a StandInWarning where the method was
-        asked for by name.
-    memory_limit : bytes; what would need more is refused before it starts. By default 90 % of what is free.
+    time_limit : seconds. Chains stop then and return their draws, at least six of each chain. Partial sums are of no
+        use: where ``"exact"`` or ``"enumerate"`` have not finished after nine tenths of the time (and will not finish
+        by its end), or after half of it with ``"auto"`` (or if they would by far not finish), chains get the rest.
+        `method`, `diagnostics` and `sentence` of the result say so, and a StandInWarning if the method was requested
+        by name.
+    memory_limit : bytes; a method that needs more is refused before it starts. By default 90 % of the free memory.
     progress : show a progress bar on standard error.
-    state : the `state` of an earlier posterior by chains on the same data: they go on from there, with new draws.
+    state : the `state` of an earlier posterior by chains on the same data: the chains continue from it, with new draws.
     **parameters : the score's own parameter, as for :func:`qnml.score`.
 
     Raises
@@ -104,10 +104,10 @@ def posterior(
     TooLargeError
         Before any work, with the figures and the method that would fit.
     OutOfTimeError
-        When the time is over and there is nothing to give: exact figures are not done, and chains do not fit in memory.
+        When the time is over, no exact result is complete, and chains do not fit in memory.
     KeyboardInterrupt
-        When Ctrl-C is pressed a second time before chains have drawn anything. After the first, chains stop with what
-        they have, and stand in for other methods after a moment.
+        When Ctrl-C is pressed a second time before chains have drawn anything. After the first, chains return their
+        draws; where another method was running, chains run for a moment and stand in for it.
     """
     started = time.perf_counter()
     refuse_unknown_arguments(posterior, [score], parameters)
@@ -121,7 +121,7 @@ def posterior(
     asked = prepare("posterior", data, score, *given, prior=prior, seed=seed)
     if state is not None and method != "mcmc":
         raise bad_argument("posterior", "state", "…", "left out unless method='mcmc': only chains go on from a state")
-    # Until there is a result to return, a second Ctrl-C must not lose it.
+    # A second Ctrl-C must not lose the result before it is returned.
     with held_interrupts():
         with progress_bar() if shows_progress else nullcontext() as watch:
             taken, found = answer(asked.search, method, RunOptions(samples, seed or 0, time_limit, watch, state))

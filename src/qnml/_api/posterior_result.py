@@ -1,4 +1,4 @@
-"""`Posterior`: how probable structures are, and everything that follows from it."""
+"""`Posterior`: probabilities of structures, with names, checks of arguments and sentences."""
 
 from __future__ import annotations
 
@@ -54,17 +54,17 @@ class RankedGraph(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
-    """Probabilities of structures given a table, and of arcs, paths and sets of parents.
+    """Posterior probabilities of structures given a table, and of arcs, paths and parent sets.
 
     Attributes
     ----------
     table : the data.
     score_name : the score and its parameter.
     method : ``"enumerate"``, ``"exact"`` or ``"mcmc"``.
-    prior : what structures counted before any data.
+    prior : prior over structures.
     weights_are : ``"posterior probabilities"`` for scores that are log marginal likelihoods, ``"NML weights"`` for
-        those that are log-likelihoods normalised over data, ``"score weights"`` for the others. In every case a
-        structure counts exp(score) times its prior.
+        those that are log-likelihoods normalised over data, ``"score weights"`` for the others. In every case the
+        weight of a structure is exp(score) times its prior.
     seconds : wall-clock time.
     """
 
@@ -82,7 +82,7 @@ class Posterior:
         """The variables, in the order of the table."""
         return self.table.names
 
-    # Matrices. Methods number the variables by name, so that the order of the columns does not matter.
+    # Matrices. Methods number the variables in the order of their names, so results do not depend on column order.
 
     @cached_property
     def _sorted(self) -> tuple[str, ...]:
@@ -105,7 +105,7 @@ class Posterior:
 
     @cached_property
     def adjacencies(self) -> FloatArray:
-        """Symmetric matrix with the probability of an arc between i and j, either way."""
+        """Symmetric matrix with the probability of an arc between i and j in either direction."""
         return self._in_order(self.found.adjacencies.values)
 
     @cached_property
@@ -134,30 +134,30 @@ class Posterior:
 
     @property
     def log_total(self) -> float | None:
-        """Log of the sum of the weights of all structures; None where the method knows ratios only."""
+        """Log of the sum of the weights of all structures; None where the method knows only ratios."""
         return self.found.log_total if isinstance(self.found, ExactPosterior) else None
 
     @property
     def diagnostics(self) -> Mapping[str, Any]:
-        """Plain facts on how the figures were reached: what was counted, error bounds, convergence."""
+        """Facts about the computation: amount of work, error bounds, convergence."""
         return self.found.diagnostics
 
     @property
     def state(self) -> Mapping[str, Any] | None:
-        """Where chains stand, ready for JSON: ``posterior(..., state=…)`` goes on from there. None without chains."""
+        """State of the chains, ready for JSON: ``posterior(..., state=…)`` continues from it. None without chains."""
         return self.found.state if isinstance(self.found, DrawnPosterior) else None
 
     # Structures.
 
     def parent_sets(self, name: str, most: int | None = None) -> list[tuple[tuple[str, ...], float]]:
-        """Sets of parents of a variable with their probabilities, best first.
+        """Parent sets of a variable with their probabilities, most probable first.
 
         Parameters
         ----------
         name
             The variable.
         most
-            How many at most; None for all that have a probability.
+            Largest number of sets to list; None for all of positive probability.
         """
         child = self._sorted.index(self._known("parent_sets", "name", name))
         return [
@@ -177,11 +177,11 @@ class Posterior:
 
     @property
     def rankings_are_proven(self) -> bool:
-        """Whether no DAG can be more probable than the first of `top_dags`; `ranking_is_proven` knows of more."""
+        """Whether no DAG is more probable than the first of `top_dags`; see `ranking_is_proven` for longer lists."""
         return self.ranking_is_proven("dags", 1)
 
     def ranking_is_proven(self, what: str = "dags", k: int = 10) -> bool:
-        """Whether no other structure can be more probable than these k; otherwise they are the best that were seen.
+        """Whether no other structure is more probable than these k; otherwise they are the best ones found.
 
         Parameters
         ----------
@@ -195,7 +195,7 @@ class Posterior:
         return (self.found.top_dags if what == "dags" else self.found.top_classes)(count)[1]
 
     def sample_dags(self, m: int, seed: int = 0) -> list[Dag]:
-        """Draw DAGs by their probabilities; the same seed gives the same ones.
+        """Sample DAGs by their probabilities; equal seeds give equal samples.
 
         Parameters
         ----------
