@@ -1,4 +1,4 @@
-"""Bayesian networks from tables of categorical data, with no knob to turn.
+"""Bayesian networks from tables of categorical data, without hyperparameters to tune.
 
 The names below are the public surface; see the README for a first example.
 """

@@ -15,7 +15,7 @@
     └── MissingExtraError (also ImportError)       an optional dependency is missing
 
     MendedFileWarning (a UserWarning)        a file violates its format, but unambiguously
-    MixingWarning (a UserWarning)            Markov chains have not converged
+    MixingWarning (a UserWarning)            Markov chains may not have converged
     OverfullWarning (a UserWarning)          a learned network has over-full families
     StandInWarning (a UserWarning)           estimates instead of exact results that were not ready
 
