@@ -5,6 +5,7 @@ NB_MODULE(_core, m) {
   register_regret(m);
   register_columns(m);
   register_score(m);
+  register_rules(m);
   register_sampler(m);
   register_conditional(m);
   register_exact(m);

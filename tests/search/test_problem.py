@@ -13,14 +13,14 @@ from qnml.search import Plan
 from qnml.search.chains import partition_mcmc
 from qnml.search.exact import exact, k_best
 from qnml.search.local import local_search
-from qnml.search.posterior import enumerate_structures, summed_posterior
+from qnml.search.posterior import enumerated, summed
 
 PLANNERS = {
     "exact": exact.make_plan,
     "k_best": k_best.make_plan,
     "local": lambda problem: local_search.make_plan(problem, "order", "quick"),
-    "enumerate": enumerate_structures.forecast,
-    "sums": summed_posterior.forecast,
+    "enumerate": enumerated.forecast,
+    "sums": summed.forecast,
     "mcmc": partition_mcmc.forecast,
 }
 

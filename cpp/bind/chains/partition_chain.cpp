@@ -38,19 +38,14 @@ std::vector<double> log_totals(const qnml::StructureModel& model) {
 }  // namespace
 
 void register_partition_chain(nb::module_& m) {
-  nb::class_<qnml::ParentLimits>(m, "ParentLimits")
-      .def(nb::new_([](const Lists& allowed, const Lists& required, const std::vector<int>& max_parents,
-                       double most_cells) { return qnml::ParentLimits{allowed, required, max_parents, most_cells}; }),
-           "allowed"_a, "required"_a, "max_parents"_a, "most_cells"_a);
-
   m.def(
       "choose_candidates",
-      [](const bind::Table& table, qnml::ScoreKind kind, double parameter, const qnml::ParentLimits& limits,
-         std::size_t most, int threads, qnml::Control& control) {
+      [](const bind::Table& table, qnml::ScoreKind kind, double parameter, const qnml::Rules& rules, std::size_t most,
+         int threads, qnml::Control& control) {
         const auto score = qnml::make_score(kind, parameter, table.view);
-        return qnml::choose_candidates(table.view, *score, limits, most, threads, control);
+        return qnml::choose_candidates(table.view, *score, qnml::ListRules(rules), most, threads, control);
       },
-      "table"_a, "kind"_a, "parameter"_a, "limits"_a, "most"_a, "threads"_a, "control"_a,
+      "table"_a, "kind"_a, "parameter"_a, "rules"_a, "most"_a, "threads"_a, "control"_a,
       nb::call_guard<nb::gil_scoped_release>());
 
   nb::class_<qnml::StructureModel>(m, "StructureModel")
@@ -60,13 +55,14 @@ void register_partition_chain(nb::module_& m) {
   // None when stopped. Families outside of the candidates are kept in at most `memory` bytes.
   m.def(
       "structure_model",
-      [](const bind::Table& table, qnml::ScoreKind kind, double parameter, const qnml::ParentLimits& limits,
+      [](const bind::Table& table, qnml::ScoreKind kind, double parameter, const qnml::Rules& rules,
          const Lists& candidates, const std::vector<double>& log_prior, const bind::In<double>& odds,
          const bind::In<double>& crowding, double memory, int threads, qnml::Control& control) {
         std::vector<qnml::ParentSums> sums;
         std::shared_ptr<qnml::UncommonFamilies> wide;
         {
           const nb::gil_scoped_release release;
+          const qnml::ListRules limits(rules);
           sums = qnml::parent_sums(table.view, kind, parameter, limits, candidates, log_prior, threads, control);
           if (!sums.empty() && candidates != limits.allowed) {
             wide = std::make_shared<qnml::UncommonFamilies>(table.view, kind, parameter, limits, log_prior, memory);
@@ -77,9 +73,9 @@ void register_partition_chain(nb::module_& m) {
                                                             {{odds.data(), odds.data() + odds.size()},
                                                              {crowding.data(), crowding.data() + crowding.size()}}));
       },
-      "table"_a, "kind"_a, "parameter"_a, "limits"_a, "candidates"_a, "log_prior"_a, "odds"_a, "crowding"_a, "memory"_a,
+      "table"_a, "kind"_a, "parameter"_a, "rules"_a, "candidates"_a, "log_prior"_a, "odds"_a, "crowding"_a, "memory"_a,
       "threads"_a, "control"_a, nb::keep_alive<0, 1>(),
-      nb::sig("def structure_model(table: Columns, kind: ScoreKind, parameter: float, limits: ParentLimits, "
+      nb::sig("def structure_model(table: Columns, kind: ScoreKind, parameter: float, rules: Rules, "
               "candidates: collections.abc.Sequence[collections.abc.Sequence[int]], "
               "log_prior: collections.abc.Sequence[float], odds: NDArray[numpy.float64], crowding: "
               "NDArray[numpy.float64], memory: float, threads: int, "

@@ -15,16 +15,10 @@ using namespace nb::literals;
 
 namespace {
 
-qnml::Constraints make_constraints(const std::vector<std::uint64_t>& allowed,
-                                   const std::vector<std::uint64_t>& required, const std::vector<int>& max_parents,
-                                   double most_cells) {
-  return {allowed, required, max_parents, most_cells};
-}
-
-qnml::ExactTask make_task(qnml::ScoreKind kind, double parameter, const qnml::Constraints& constraints,
-                          qnml::TieRule ties, std::uint64_t seed, bool dense, const std::vector<std::uint64_t>& known,
-                          double most_sets, double most_states) {
-  return {kind, parameter, constraints, ties, seed, dense, known, most_sets, most_states};
+qnml::ExactTask make_task(qnml::ScoreKind kind, double parameter, const qnml::Rules& rules, qnml::TieRule ties,
+                          std::uint64_t seed, bool dense, const std::vector<std::uint64_t>& known, double most_sets,
+                          double most_states) {
+  return {kind, parameter, qnml::MaskRules(rules), ties, seed, dense, known, most_sets, most_states};
 }
 
 }  // namespace
@@ -46,11 +40,8 @@ void register_exact(nb::module_& m) {
       .value("largest", qnml::TieRule::largest)
       .value("random", qnml::TieRule::random);
 
-  nb::class_<qnml::Constraints>(m, "Constraints")
-      .def(nb::new_(&make_constraints), "allowed"_a, "required"_a, "max_parents"_a, "most_cells"_a);
-
   nb::class_<qnml::ExactTask>(m, "ExactTask")
-      .def(nb::new_(&make_task), "kind"_a, "parameter"_a, "constraints"_a, "ties"_a, "seed"_a, "dense"_a, "known"_a,
+      .def(nb::new_(&make_task), "kind"_a, "parameter"_a, "rules"_a, "ties"_a, "seed"_a, "dense"_a, "known"_a,
            "most_sets"_a, "most_states"_a);
 
   nb::class_<qnml::ExactResult>(m, "ExactResult")
@@ -108,10 +99,10 @@ void register_exact(nb::module_& m) {
 
   m.def(
       "forecast_families",
-      [](const bind::Table& table, qnml::ScoreKind kind, double parameter, const qnml::Constraints& constraints) {
-        return qnml::forecast_families(table.view, kind, parameter, constraints);
+      [](const bind::Table& table, qnml::ScoreKind kind, double parameter, const qnml::Rules& rules) {
+        return qnml::forecast_families(table.view, kind, parameter, qnml::MaskRules(rules));
       },
-      "table"_a, "kind"_a, "parameter"_a, "constraints"_a, nb::call_guard<nb::gil_scoped_release>());
+      "table"_a, "kind"_a, "parameter"_a, "rules"_a, nb::call_guard<nb::gil_scoped_release>());
 
   m.def(
       "can_reweight",

@@ -33,10 +33,11 @@ void register_k_best(nb::module_& m) {
 
   m.def(
       "k_best",
-      [](const bind::Table& table, qnml::ScoreKind kind, double parameter, const qnml::Constraints& constraints,
-         const qnml::KBestOptions& options,
-         qnml::Control& control) { return qnml::k_best(table.view, kind, parameter, constraints, options, control); },
-      "table"_a, "kind"_a, "parameter"_a, "constraints"_a, "options"_a, "control"_a,
+      [](const bind::Table& table, qnml::ScoreKind kind, double parameter, const qnml::Rules& rules,
+         const qnml::KBestOptions& options, qnml::Control& control) {
+        return qnml::k_best(table.view, kind, parameter, qnml::MaskRules(rules), options, control);
+      },
+      "table"_a, "kind"_a, "parameter"_a, "rules"_a, "options"_a, "control"_a,
       nb::call_guard<nb::gil_scoped_release>());
 
   m.def("k_best_bytes", &qnml::k_best_bytes, "n"_a, "config_classes"_a, "threads"_a);

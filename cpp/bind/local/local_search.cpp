@@ -4,8 +4,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <algorithm>
-
 #include "bind/arrays.hpp"
 #include "bind/register.hpp"
 #include "bind/table.hpp"
@@ -15,22 +13,9 @@ using namespace nb::literals;
 
 namespace {
 
-using Words = nb::ndarray<const std::uint64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
-qnml::BitRows to_rows(const Words& words) {
-  qnml::BitRows rows(static_cast<int>(words.shape(0)));
-  if (words.shape(1) != rows.words()) throw nb::value_error("rows of another number of words");
-  for (int i = 0; i < rows.size(); ++i) {
-    std::copy_n(words.data() + static_cast<std::size_t>(i) * rows.words(), rows.words(), rows.row(i));
-  }
-  return rows;
-}
-
-qnml::LocalSearchTask make_task(qnml::ScoreKind kind, double parameter, const Words& allowed, const Words& required,
-                                const std::vector<int>& max_parents, double most_cells, qnml::LocalMethod method,
-                                qnml::Effort effort, std::uint64_t seed, double most_work) {
-  return {kind, parameter, {to_rows(allowed), to_rows(required), max_parents}, most_cells, method, effort,
-          seed, most_work};
+qnml::LocalSearchTask make_task(qnml::ScoreKind kind, double parameter, const qnml::Rules& rules,
+                                qnml::LocalMethod method, qnml::Effort effort, std::uint64_t seed, double most_work) {
+  return {kind, parameter, rules, method, effort, seed, most_work};
 }
 
 }  // namespace
@@ -47,8 +32,7 @@ void register_local_search(nb::module_& m) {
       .value("thorough", qnml::Effort::thorough);
 
   nb::class_<qnml::LocalSearchTask>(m, "LocalSearchTask")
-      .def(nb::new_(&make_task), "kind"_a, "parameter"_a, "allowed"_a, "required"_a, "max_parents"_a, "most_cells"_a,
-           "method"_a, "effort"_a, "seed"_a, "most_work"_a);
+      .def(nb::new_(&make_task), "kind"_a, "parameter"_a, "rules"_a, "method"_a, "effort"_a, "seed"_a, "most_work"_a);
 
   nb::class_<qnml::LocalSearchResult>(m, "LocalSearchResult")
       .def_prop_ro("parents", [](const qnml::LocalSearchResult& result) { return result.network.parents; })

@@ -113,7 +113,7 @@ class Strengths {
 
   // As many of them as the limits admit; a set of no weight has nothing to tell.
   std::vector<int> admitted(int child, const std::vector<int>& some) const {
-    const ParentLimits& limits = model_.wide()->limits();
+    const ListRules& limits = model_.wide()->limits();
     std::vector<int> found = required(child);
     for (int one : some) {
       if (std::ranges::binary_search(limits.allowed[static_cast<std::size_t>(child)], one)) found.push_back(one);

@@ -16,7 +16,7 @@ constexpr std::size_t kFurtherStarts = 4;
 
 class Chooser {
  public:
-  Chooser(const Columns& table, const Score& score, const ParentLimits& limits, std::size_t child)
+  Chooser(const Columns& table, const Score& score, const ListRules& limits, std::size_t child)
       : table_(table), score_(score), limits_(limits), child_(child), counter_(table) {
     gain_.assign(table.columns.size(), kMinusInfinity);
   }
@@ -131,7 +131,7 @@ class Chooser {
 
   const Columns& table_;
   const Score& score_;
-  const ParentLimits& limits_;
+  const ListRules& limits_;
   std::size_t child_;
   Counter counter_;
   Profile cells_, configs_;
@@ -142,7 +142,7 @@ class Chooser {
 
 }  // namespace
 
-std::vector<std::vector<int>> choose_candidates(const Columns& table, const Score& score, const ParentLimits& limits,
+std::vector<std::vector<int>> choose_candidates(const Columns& table, const Score& score, const ListRules& limits,
                                                 std::size_t most, int threads, Control& control) {
   const std::size_t n = table.columns.size();
   std::vector<std::vector<int>> chosen(n);

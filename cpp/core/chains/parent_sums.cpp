@@ -115,7 +115,7 @@ class WalkedFamilies {
 
 class ChildFamilies {
  public:
-  ChildFamilies(const Columns& table, const ParentLimits& limits, const std::vector<int>& candidates, std::size_t child)
+  ChildFamilies(const Columns& table, const ListRules& limits, const std::vector<int>& candidates, std::size_t child)
       : table_(table), limits_(limits), candidates_(candidates), child_(child) {}
 
   bool admits(std::uint32_t set) const {
@@ -191,7 +191,7 @@ class ChildFamilies {
   }
 
   const Columns& table_;
-  const ParentLimits& limits_;
+  const ListRules& limits_;
   const std::vector<int>& candidates_;
   std::size_t child_;
 };
@@ -283,7 +283,7 @@ std::uint32_t ParentSums::draw_meeting(std::uint32_t set, std::uint32_t meeting,
   return draw(set, meeting & set, log_meeting(set, meeting), uniform);
 }
 
-std::vector<ParentSums> parent_sums(const Columns& table, ScoreKind kind, double parameter, const ParentLimits& limits,
+std::vector<ParentSums> parent_sums(const Columns& table, ScoreKind kind, double parameter, const ListRules& limits,
                                     const std::vector<std::vector<int>>& candidates,
                                     const std::vector<double>& log_prior, int threads, Control& control) {
   const std::size_t n = table.columns.size();

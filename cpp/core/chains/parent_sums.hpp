@@ -48,7 +48,7 @@ class ParentSums {
 
 // The sums of every child. The weight of a family is exp(local score + log_prior[number of parents]).
 // An empty vector when stopped.
-std::vector<ParentSums> parent_sums(const Columns& table, ScoreKind kind, double parameter, const ParentLimits& limits,
+std::vector<ParentSums> parent_sums(const Columns& table, ScoreKind kind, double parameter, const ListRules& limits,
                                     const std::vector<std::vector<int>>& candidates,
                                     const std::vector<double>& log_prior, int threads, Control& control);
 

@@ -9,7 +9,7 @@
 namespace qnml {
 namespace {}  // namespace
 
-UncommonFamilies::UncommonFamilies(const Columns& table, ScoreKind kind, double parameter, ParentLimits limits,
+UncommonFamilies::UncommonFamilies(const Columns& table, ScoreKind kind, double parameter, ListRules limits,
                                    std::vector<double> log_prior, double memory_bytes)
     : limits_(std::move(limits)),
       log_prior_(std::move(log_prior)),

@@ -17,10 +17,10 @@ namespace qnml {
 // Safe to share between threads. The table must outlive it.
 class UncommonFamilies {
  public:
-  UncommonFamilies(const Columns& table, ScoreKind kind, double parameter, ParentLimits limits,
+  UncommonFamilies(const Columns& table, ScoreKind kind, double parameter, ListRules limits,
                    std::vector<double> log_prior, double memory_bytes);
 
-  const ParentLimits& limits() const { return limits_; }
+  const ListRules& limits() const { return limits_; }
 
   // Parents in ascending order, the required ones among them; minus infinity where they are not admitted.
   double log_weight(int child, const std::vector<int>& parents);
@@ -33,7 +33,7 @@ class UncommonFamilies {
     return static_cast<int>(parents) <= limits_.max_parents[static_cast<std::size_t>(child)];
   }
 
-  ParentLimits limits_;
+  ListRules limits_;
   std::vector<double> log_prior_;  // by number of parents
   FamilyCache cache_;
 };

@@ -1,19 +1,13 @@
 #include "core/exact/candidates.hpp"
 
 #include <algorithm>
-#include <tuple>
+
+#include "core/graph/tie_breaking.hpp"
 
 namespace qnml {
-namespace {
-
-bool comes_first(const Candidate& a, const Candidate& b) {
-  return std::tuple(-a.score, a.complexity, a.parents) < std::tuple(-b.score, b.complexity, b.parents);
-}
-
-}  // namespace
 
 void sort_candidates(CandidateLists& lists) {
-  for (auto& list : lists.of_bit) std::sort(list.begin(), list.end(), comes_first);
+  for (auto& list : lists.of_bit) std::sort(list.begin(), list.end(), comes_first<Candidate>);
 }
 
 void drop_hopeless(CandidateLists& lists, std::int64_t reached) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/control.hpp"
-#include "core/graph/constraints.hpp"
+#include "core/graph/rules.hpp"
 #include "core/scores/family_scores.hpp"
 
 namespace qnml {
@@ -45,7 +45,7 @@ struct Ties {
   std::size_t most = 0;
 };
 CandidateLists dense_candidates(const FamilyScores& scores, const IntegerScore& score,
-                                const std::vector<std::uint32_t>& levels_of_bit, const Constraints& constraints,
+                                const std::vector<std::uint32_t>& levels_of_bit, const MaskRules& rules,
                                 const Ties& ties, Control& control, int threads);
 
 // The same by counting only what is needed, one size of parent sets after the other. A set is grown only while all its
@@ -57,16 +57,16 @@ struct PrunedCandidates {
   CandidateLists lists;
   bool complete = true;
 };
-PrunedCandidates pruned_candidates(const Columns& table, const IntegerScore& score, const Constraints& constraints,
+PrunedCandidates pruned_candidates(const Columns& table, const IntegerScore& score, const MaskRules& rules,
                                    const Ties& ties, double most_sets, Control& control, int threads);
 
 // Of each child the required parents alone: next to no work.
-CandidateLists required_candidates(const Columns& table, const IntegerScore& score, const Constraints& constraints);
+CandidateLists required_candidates(const Columns& table, const IntegerScore& score, const MaskRules& rules);
 
 // How many sets of parents the prices alone leave alive, summed over the children: an estimate of the work of
 // pruned_candidates, known before it starts. Sets that are scored and then dropped come on top of it. Only for scores
 // whose prices grow with the product of the levels; for others, and when limits do not matter, the number of all
 // admitted sets.
-double forecast_alive(const Columns& table, const IntegerScore& score, const Constraints& constraints);
+double forecast_alive(const Columns& table, const IntegerScore& score, const MaskRules& rules);
 
 }  // namespace qnml

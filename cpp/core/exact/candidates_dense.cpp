@@ -6,6 +6,7 @@
 #include "core/base/parallel.hpp"
 #include "core/exact/candidate_filter.hpp"
 #include "core/exact/candidates.hpp"
+#include "core/graph/tie_breaking.hpp"
 #include "core/numbers/subset_transform.hpp"
 
 namespace qnml {
@@ -14,14 +15,14 @@ namespace {
 // One child's candidates from all its sets of parents.
 class DenseExtraction {
  public:
-  DenseExtraction(const FamilyScores& scores, const IntegerScore& score, double child_levels,
-                  const Constraints& constraints, const Ties& ties, int bit, Control& control)
+  DenseExtraction(const FamilyScores& scores, const IntegerScore& score, double child_levels, const MaskRules& rules,
+                  const Ties& ties, int bit, Control& control)
       : scores_(scores),
         score_(score),
         child_levels_(child_levels),
-        constraints_(constraints),
+        rules_(rules),
         ties_(ties),
-        is_free_(constraints.is_free()),
+        is_free_(rules.is_free()),
         bit_(bit),
         control_(control),
         sets_(std::size_t{1} << (scores.n_variables() - 1)),
@@ -32,7 +33,7 @@ class DenseExtraction {
 
   // What comes back when it is stopped is of no use.
   std::vector<Candidate> run() {
-    const std::uint64_t smallest = remove_bit(constraints_.required[static_cast<std::size_t>(bit_)], bit_);
+    const std::uint64_t smallest = remove_bit(rules_.required[static_cast<std::size_t>(bit_)], bit_);
     std::int64_t base = 0;
     scores_.fill(bit_, prices_, smallest, 1, &base);
     gain_ = GainScale(base, ties_.tolerance);
@@ -57,7 +58,7 @@ class DenseExtraction {
     for (std::size_t k = 0; !is_free_ && k < size; ++k) {
       const std::uint64_t parents = insert_zero(first + k, bit_);
       const double cells = score_.product(scores_.product_index(parents)) * child_levels_;
-      if (!constraints_.admits(bit_, parents, cells)) values[k] = kImpossible;
+      if (!rules_.admits(bit_, parents, cells)) values[k] = kImpossible;
     }
   }
 
@@ -97,7 +98,7 @@ class DenseExtraction {
   const FamilyScores& scores_;
   const IntegerScore& score_;
   double child_levels_;
-  const Constraints& constraints_;
+  const MaskRules& rules_;
   const Ties& ties_;
   bool is_free_;
   int bit_;
@@ -113,7 +114,7 @@ class DenseExtraction {
 }  // namespace
 
 CandidateLists dense_candidates(const FamilyScores& scores, const IntegerScore& score,
-                                const std::vector<std::uint32_t>& levels_of_bit, const Constraints& constraints,
+                                const std::vector<std::uint32_t>& levels_of_bit, const MaskRules& rules,
                                 const Ties& ties, Control& control, int threads) {
   const auto n = static_cast<std::size_t>(scores.n_variables());
   CandidateLists lists;
@@ -122,7 +123,7 @@ CandidateLists dense_candidates(const FamilyScores& scores, const IntegerScore& 
   std::atomic<bool> all_ties{true};
   parallel_for(n, threads, [&](int, std::size_t b) {
     if (control.is_stopped()) return;
-    DenseExtraction extraction(scores, score, levels_of_bit[b], constraints, ties, static_cast<int>(b), control);
+    DenseExtraction extraction(scores, score, levels_of_bit[b], rules, ties, static_cast<int>(b), control);
     lists.of_bit[b] = extraction.run();
     scored += extraction.admitted();
     if (!extraction.has_all_ties()) all_ties = false;

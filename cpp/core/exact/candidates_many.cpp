@@ -12,6 +12,7 @@
 #include "core/base/simd.hpp"
 #include "core/exact/candidate_filter.hpp"
 #include "core/exact/order_solution.hpp"
+#include "core/graph/tie_breaking.hpp"
 #include "core/numbers/subset_transform.hpp"
 #include "core/scores/counted_sets.hpp"
 #include "core/scores/family_scores.hpp"
@@ -146,11 +147,11 @@ class LaneFamilies {
 class ManyExtraction {
  public:
   ManyExtraction(const Columns& table, const IntegerScore& score, const Lattice::ManyWeights& weights,
-                 const Constraints& constraints, std::size_t most_ties)
+                 const MaskRules& rules, std::size_t most_ties)
       : table_(table),
         score_(score),
         weights_(weights),
-        constraints_(constraints),
+        rules_(rules),
         most_ties_(most_ties),
         lattice_(table, score.terms()),
         shape_(table, score),
@@ -159,8 +160,8 @@ class ManyExtraction {
     shape_.set_bits(lattice_.column_of_bit());
     for (int column : lattice_.column_of_bit()) {
       const auto c = static_cast<std::size_t>(column);
-      allowed_.push_back(to_bits(constraints.allowed[c]));
-      result_.required.push_back(to_bits(constraints.required[c]));
+      allowed_.push_back(to_bits(rules.allowed[c]));
+      result_.required.push_back(to_bits(rules.required[c]));
     }
     result_.column_of_bit = lattice_.column_of_bit();
   }
@@ -269,7 +270,7 @@ class ManyExtraction {
   std::vector<std::int64_t> prices_of(std::size_t b) const {
     const int bit = static_cast<int>(b);
     const int column = lattice_.column_of_bit()[b];
-    const int most_parents = constraints_.max_parents[static_cast<std::size_t>(column)];
+    const int most_parents = rules_.max_parents[static_cast<std::size_t>(column)];
     const std::vector<std::int64_t> by_index = shape_.prices(bit);
     std::vector<std::uint8_t> is_hopeless(by_index.size(), 0);
     for (std::uint32_t index = 0; index < by_index.size(); ++index) {
@@ -286,8 +287,8 @@ class ManyExtraction {
         is_out = prices[t ^ (rest & (~rest + 1))] == kSkipped;
       }
       const std::uint64_t required = result_.required[b];
-      const bool is_admitted = (required & ~parents) == 0 &&
-                               (score_.product(index) * levels(b) <= constraints_.most_cells || parents == required);
+      const bool is_admitted =
+          (required & ~parents) == 0 && (score_.product(index) * levels(b) <= rules_.most_cells || parents == required);
       prices[t] = is_out        ? kSkipped
                   : is_admitted ? by_index[index] + score_.per_arc() * std::popcount(parents)
                                 : kNotAdmitted;
@@ -407,7 +408,7 @@ class ManyExtraction {
   const Columns& table_;
   const IntegerScore& score_;
   const Lattice::ManyWeights& weights_;
-  const Constraints& constraints_;
+  const MaskRules& rules_;
   std::size_t most_ties_;
   const Lattice lattice_;
   FamilyScores shape_;  // products and prices; the values are in the groups
@@ -424,8 +425,8 @@ class ManyExtraction {
 }  // namespace
 
 ManyCandidates many_candidates(const Columns& table, const IntegerScore& score, const Lattice::ManyWeights& weights,
-                               const Constraints& constraints, std::size_t most_ties, Control& control, int threads) {
-  return ManyExtraction(table, score, weights, constraints, most_ties).run(control, threads);
+                               const MaskRules& rules, std::size_t most_ties, Control& control, int threads) {
+  return ManyExtraction(table, score, weights, rules, most_ties).run(control, threads);
 }
 
 double many_candidates_bytes(int n, std::size_t rows, std::size_t weights, int threads) {

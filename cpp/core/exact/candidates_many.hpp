@@ -23,9 +23,9 @@ struct ManyCandidates {
 };
 
 // The lists that dense_candidates has for each of the weights, whose totals are all that of the table. For set
-// functions. `most_ties` as in Ties; constraints by column. Empty when stopped.
+// functions. `most_ties` as in Ties; rules by column. Empty when stopped.
 ManyCandidates many_candidates(const Columns& table, const IntegerScore& score, const Lattice::ManyWeights& weights,
-                               const Constraints& constraints, std::size_t most_ties, Control& control, int threads);
+                               const MaskRules& rules, std::size_t most_ties, Control& control, int threads);
 
 // Bytes it needs at its peak, for so many weights.
 double many_candidates_bytes(int n, std::size_t rows, std::size_t weights, int threads);

@@ -16,7 +16,8 @@
 #include "core/exact/alive_sets.hpp"
 #include "core/exact/candidates.hpp"
 #include "core/exact/family_scorer.hpp"
-#include "core/graph/constraints.hpp"
+#include "core/graph/rules.hpp"
+#include "core/graph/tie_breaking.hpp"
 #include "core/scores/integer_score.hpp"
 
 namespace qnml {
@@ -25,14 +26,14 @@ namespace {
 // The search for one child's candidates, one size of parent sets after the other.
 class ChildCandidates {
  public:
-  ChildCandidates(const Columns& table, const IntegerScore& score, const Constraints& constraints, const Ties& ties,
+  ChildCandidates(const Columns& table, const IntegerScore& score, const MaskRules& rules, const Ties& ties,
                   std::size_t child)
       : table_(table),
         score_(score),
-        constraints_(constraints),
+        rules_(rules),
         ties_(ties),
         child_(child),
-        required_(constraints.required[child]),
+        required_(rules.required[child]),
         wanted_{required_} {}
 
   // The sets of the current size that are to be scored: first the required parents alone, then one more each time.
@@ -61,7 +62,7 @@ class ChildCandidates {
     const std::uint32_t index = product_index(score_, parents);
     const double configurations = score_.product(index);
     const double child_levels = table_.columns[child_].levels;
-    if (!constraints_.admits(static_cast<int>(child_), parents, configurations * child_levels)) return;
+    if (!rules_.admits(static_cast<int>(child_), parents, configurations * child_levels)) return;
     const auto [mine, bound] = scorer(parents, index, values);
     ++scored_;
     std::int64_t subsets = kImpossible;
@@ -80,11 +81,10 @@ class ChildCandidates {
 
   // Grows a set that is alive by a parent above all that it has beyond the required ones, so that none is made twice.
   void grow(std::uint64_t parents) {
-    if (std::popcount(parents) >= constraints_.max_parents[child_]) return;
+    if (std::popcount(parents) >= rules_.max_parents[child_]) return;
     const std::uint64_t extra = parents & ~required_;
     const std::uint64_t above = extra == 0 ? ~std::uint64_t{0} : ~((std::bit_floor(extra) << 1) - 1);
-    for (std::uint64_t rest = constraints_.allowed[child_] & ~required_ & above & ~parents; rest != 0;
-         rest &= rest - 1) {
+    for (std::uint64_t rest = rules_.allowed[child_] & ~required_ & above & ~parents; rest != 0; rest &= rest - 1) {
       const std::uint64_t larger = parents | (rest & (~rest + 1));
       bool subsets_alive = true;
       for (std::uint64_t r = extra; r != 0 && subsets_alive; r &= r - 1) {
@@ -96,7 +96,7 @@ class ChildCandidates {
 
   const Columns& table_;
   const IntegerScore& score_;
-  const Constraints& constraints_;
+  const MaskRules& rules_;
   const Ties ties_;
   const std::size_t child_;
   const std::uint64_t required_;
@@ -123,7 +123,7 @@ std::vector<std::uint64_t> needed_sets(const std::vector<ChildCandidates>& child
 
 }  // namespace
 
-PrunedCandidates pruned_candidates(const Columns& table, const IntegerScore& score, const Constraints& constraints,
+PrunedCandidates pruned_candidates(const Columns& table, const IntegerScore& score, const MaskRules& rules,
                                    const Ties& ties, double most_sets, Control& control, int threads) {
   const std::size_t n = table.columns.size();
   PrunedCandidates result;
@@ -131,7 +131,7 @@ PrunedCandidates pruned_candidates(const Columns& table, const IntegerScore& sco
   lists.of_bit.resize(n);
   const std::vector<std::int64_t> best_fit = best_fits(table, score, control, threads);
   std::vector<ChildCandidates> children;
-  for (std::size_t child = 0; child < n; ++child) children.emplace_back(table, score, constraints, ties, child);
+  for (std::size_t child = 0; child < n; ++child) children.emplace_back(table, score, rules, ties, child);
 
   NeededSets values;
   for (bool any = true; any && !control.is_stopped();) {
@@ -160,13 +160,13 @@ PrunedCandidates pruned_candidates(const Columns& table, const IntegerScore& sco
   return result;
 }
 
-CandidateLists required_candidates(const Columns& table, const IntegerScore& score, const Constraints& constraints) {
+CandidateLists required_candidates(const Columns& table, const IntegerScore& score, const MaskRules& rules) {
   const std::size_t n = table.columns.size();
   CandidateLists lists;
   lists.of_bit.resize(n);
   Control unstopped;
   for (std::size_t child = 0; child < n; ++child) {
-    const std::uint64_t parents = constraints.required[child];
+    const std::uint64_t parents = rules.required[child];
     NeededSets values;
     values.compute(table, score, {parents, parents | std::uint64_t{1} << child}, NeededSets(), unstopped, 1);
     const std::uint32_t index = product_index(score, parents);
@@ -177,7 +177,7 @@ CandidateLists required_candidates(const Columns& table, const IntegerScore& sco
   return lists;
 }
 
-double forecast_alive(const Columns& table, const IntegerScore& score, const Constraints& constraints) {
+double forecast_alive(const Columns& table, const IntegerScore& score, const MaskRules& rules) {
   const std::size_t n = table.columns.size();
   double total = 0.0;
   Counter counter(table);
@@ -188,10 +188,10 @@ double forecast_alive(const Columns& table, const IntegerScore& score, const Con
     const std::int64_t alone =
         score.bounds_use_fit() ? score.cells(cells, score.stride(column)) - score.cells(configs, 0) : kImpossible;
     // Number of sets of allowed parents by product index and size, adding one parent after another.
-    const std::uint64_t free = constraints.allowed[child] & ~constraints.required[child];
-    const auto room = static_cast<std::size_t>(std::max(
-        0, std::min(constraints.max_parents[child] - std::popcount(constraints.required[child]), std::popcount(free))));
-    const std::uint32_t base = product_index(score, constraints.required[child]);
+    const std::uint64_t free = rules.allowed[child] & ~rules.required[child];
+    const auto room = static_cast<std::size_t>(
+        std::max(0, std::min(rules.max_parents[child] - std::popcount(rules.required[child]), std::popcount(free))));
+    const std::uint32_t base = product_index(score, rules.required[child]);
     std::unordered_map<std::uint32_t, std::vector<double>> ways{{base, std::vector<double>(room + 1, 0.0)}};
     ways[base][0] = 1.0;
     for (std::uint64_t rest = free; rest != 0; rest &= rest - 1) {
@@ -201,7 +201,7 @@ double forecast_alive(const Columns& table, const IntegerScore& score, const Con
         // Only sets with room for one more grow.
         if (std::all_of(by_size.begin(), by_size.end() - 1, [](double count) { return count == 0.0; })) continue;
         const double child_cells = score.product(index + step) * table.columns[child].levels;
-        if (child_cells > constraints.most_cells) continue;
+        if (child_cells > rules.most_cells) continue;
         if (score.bounds_use_fit() && -score.price(column, index + step) < alone - score.price(column, 0)) continue;
         auto& into = grown.try_emplace(index + step, std::vector<double>(room + 1, 0.0)).first->second;
         for (std::size_t size = 0; size < room; ++size) into[size + 1] += by_size[size];

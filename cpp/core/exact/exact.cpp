@@ -126,7 +126,7 @@ class ExactSearch {
 
   void start_from_known() {
     bound_by_prices();
-    Constraints only = task_.constraints;
+    MaskRules only = task_.rules;
     only.required = task_.known;
     OrderSolution solution;
     solution.found = true;
@@ -141,13 +141,13 @@ class ExactSearch {
   bool has_no_hope() {
     if (!std::isfinite(task_.most_states) || task_.known.empty() || n_ <= kNoClimbUpTo) return false;
     bool is_narrower = false;
-    Constraints narrow = task_.constraints;
+    MaskRules narrow = task_.rules;
     for (std::size_t column = 0; column < levels_.size(); ++column) {
-      const int few = std::max(2, std::popcount(task_.constraints.required[column]));
+      const int few = std::max(2, std::popcount(task_.rules.required[column]));
       is_narrower |= few < narrow.max_parents[column];
       narrow.max_parents[column] = std::min(few, narrow.max_parents[column]);
     }
-    if (!is_narrower || forecast_alive(table_, *score_, task_.constraints) < kManyFamilies) return false;
+    if (!is_narrower || forecast_alive(table_, *score_, task_.rules) < kManyFamilies) return false;
     control_.start_stage(1, 1.0);
     CandidateLists lists = pruned_candidates(table_, *score_, narrow, ties(), 1e9, control_, threads_).lists;
     if (control_.is_stopped()) return true;
@@ -170,18 +170,18 @@ class ExactSearch {
     bound_by_prices();
     // Small problems are solved sooner than a better first answer is found, unless they may be cut short.
     const bool is_small = n_ <= kSolvedAtOnce && !control_.has_deadline();
-    Constraints narrow = task_.constraints;
+    MaskRules narrow = task_.rules;
     for (std::size_t column = 0; column < levels_.size(); ++column) {
-      const int required = std::popcount(task_.constraints.required[column]);
+      const int required = std::popcount(task_.rules.required[column]);
       narrow.max_parents[column] =
-          std::min(task_.constraints.max_parents[column], is_small ? required : std::max(2, required));
+          std::min(task_.rules.max_parents[column], is_small ? required : std::max(2, required));
     }
     // Worth a moment even when there is no time at all; what is then missing are good families.
     Control patient(control_, kGraceSeconds);
     CandidateLists lists = pruned_candidates(table_, *score_, narrow, Ties(), 1e9, patient, threads_).lists;
     const auto is_empty = [](const auto& list) { return list.empty(); };
     if (std::any_of(lists.of_bit.begin(), lists.of_bit.end(), is_empty)) {
-      lists = required_candidates(table_, *score_, task_.constraints);
+      lists = required_candidates(table_, *score_, task_.rules);
     }
     const OrderSolution first = order_climb(lists, is_small ? 1 : 8, 1, patient);
     // Required parents alone are always admitted, and the required arcs are acyclic.
@@ -192,9 +192,9 @@ class ExactSearch {
     OrderSolution solution;
     solution.found = true;
     for (std::size_t column = 0; column < levels_.size(); ++column) {
-      solution.parents.push_back(task_.constraints.required[column]);
+      solution.parents.push_back(task_.rules.required[column]);
       for (const Candidate& candidate : lists.of_bit[column]) {
-        if (candidate.parents == task_.constraints.required[column]) solution.score += candidate.score;
+        if (candidate.parents == task_.rules.required[column]) solution.score += candidate.score;
       }
     }
     return solution;
@@ -229,14 +229,14 @@ class ExactSearch {
   void list_from(const FamilyScores& scores) {
     column_of_bit_ = scores.column_of_bit();
     std::vector<std::uint32_t> levels;
-    Constraints by_bit;
-    by_bit.most_cells = task_.constraints.most_cells;
+    MaskRules by_bit;
+    by_bit.most_cells = task_.rules.most_cells;
     for (int column : column_of_bit_) {
       const auto c = static_cast<std::size_t>(column);
       levels.push_back(levels_[c]);
-      by_bit.allowed.push_back(to_bits(task_.constraints.allowed[c], column_of_bit_));
-      by_bit.required.push_back(to_bits(task_.constraints.required[c], column_of_bit_));
-      by_bit.max_parents.push_back(task_.constraints.max_parents[c]);
+      by_bit.allowed.push_back(to_bits(task_.rules.allowed[c], column_of_bit_));
+      by_bit.required.push_back(to_bits(task_.rules.required[c], column_of_bit_));
+      by_bit.max_parents.push_back(task_.rules.max_parents[c]);
     }
     control_.start_stage(2, n_);
     lists_ = dense_candidates(scores, *score_, levels, by_bit, ties(), control_, threads_);
@@ -260,8 +260,7 @@ class ExactSearch {
     control_.start_stage(1, 1.0);
     const double in_memory = memory_limit_ / kBytesPerSet;
     const double most_sets = std::min(in_memory, task_.most_sets);
-    PrunedCandidates pruned =
-        pruned_candidates(table_, *score_, task_.constraints, ties(), most_sets, control_, threads_);
+    PrunedCandidates pruned = pruned_candidates(table_, *score_, task_.rules, ties(), most_sets, control_, threads_);
     lists_ = std::move(pruned.lists);
     watch_.lap(result_, "counting");
     result_.out_of_memory = !pruned.complete && in_memory <= task_.most_sets;
@@ -326,7 +325,7 @@ std::vector<ExactResult> learn_exact(const Columns& table, const std::vector<Exa
   std::vector<FamilyScores*> together;
   for (const ExactTask& task : tasks) {
     scores.push_back(std::make_unique<IntegerScore>(make_score(task.kind, task.parameter, table), levels_of(table),
-                                                    task.constraints.required));
+                                                    task.rules.required));
     searches.push_back(std::make_unique<ExactSearch>(table, *scores.back(), task, memory_limit, control, threads));
     searches.back()->begin();
     if (task.dense) together.push_back(searches.back()->prepare_families());
@@ -350,9 +349,9 @@ bool can_reweight(const Score& score) {
 
 std::vector<ExactResult> learn_reweighted(const Columns& table, const Lattice::ManyWeights& weights,
                                           const ExactTask& task, double memory_limit, Control& control, int threads) {
-  const IntegerScore score(make_score(task.kind, task.parameter, table), levels_of(table), task.constraints.required);
+  const IntegerScore score(make_score(task.kind, task.parameter, table), levels_of(table), task.rules.required);
   std::vector<ExactResult> results(weights.size());
-  ManyCandidates many = many_candidates(table, score, weights, task.constraints, kMostTies, control, threads);
+  ManyCandidates many = many_candidates(table, score, weights, task.rules, kMostTies, control, threads);
   if (control.is_stopped()) return results;
   parallel_for(weights.size(), threads, [&](int, std::size_t k) {
     if (control.is_stopped()) return;
@@ -363,9 +362,9 @@ std::vector<ExactResult> learn_reweighted(const Columns& table, const Lattice::M
   return results;
 }
 
-double forecast_families(const Columns& table, ScoreKind kind, double parameter, const Constraints& constraints) {
-  return forecast_alive(table, IntegerScore(make_score(kind, parameter, table), levels_of(table), constraints.required),
-                        constraints);
+double forecast_families(const Columns& table, ScoreKind kind, double parameter, const MaskRules& rules) {
+  return forecast_alive(table, IntegerScore(make_score(kind, parameter, table), levels_of(table), rules.required),
+                        rules);
 }
 
 }  // namespace qnml

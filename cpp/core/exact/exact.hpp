@@ -10,6 +10,8 @@
 #include "core/counting/columns.hpp"
 #include "core/exact/candidates.hpp"
 #include "core/exact/order_solution.hpp"
+#include "core/graph/rules.hpp"
+#include "core/graph/tie_breaking.hpp"
 #include "core/scores/make_score.hpp"
 
 namespace qnml {
@@ -18,7 +20,7 @@ namespace qnml {
 struct ExactTask {
   ScoreKind kind{};
   double parameter = 0.0;
-  Constraints constraints;  // by column; the required arcs must be acyclic and admitted
+  MaskRules rules;  // by column; the required arcs must be acyclic and admitted
   TieRule ties = TieRule::simplest;
   std::uint64_t seed = 0;
   bool dense = true;  // walk the whole lattice, else count only the admitted families
@@ -60,7 +62,7 @@ std::vector<ExactResult> learn_reweighted(const Columns& table, const Lattice::M
                                           const ExactTask& task, double memory_limit, Control& control, int threads);
 
 // How many parent sets the prices alone leave alive, over all children (see candidates.hpp).
-double forecast_families(const Columns& table, ScoreKind kind, double parameter, const Constraints& constraints);
+double forecast_families(const Columns& table, ScoreKind kind, double parameter, const MaskRules& rules);
 
 // Bytes the walk and its candidates need at their peak, without the table itself.
 double dense_bytes(int n, std::size_t config_classes, int threads);

@@ -18,6 +18,7 @@
 #include "core/exact/order_outlook.hpp"
 #include "core/exact/order_solution.hpp"
 #include "core/exact/pattern_bound.hpp"
+#include "core/graph/tie_breaking.hpp"
 
 namespace qnml {
 namespace {
@@ -43,12 +44,13 @@ std::vector<Choices> make_choices(const CandidateLists& lists, TieRule rule, std
     const int bit = static_cast<int>(b);
     Choices& mine = choices[b];
     mine.list = lists.of_bit[b];
+    const auto tie_of = [&](const Candidate& one) { return tie_value(rule, seed, bit, one.parents, one.complexity); };
     std::stable_sort(mine.list.begin(), mine.list.end(), [&](const Candidate& x, const Candidate& y) {
-      return x.score != y.score ? x.score > y.score : tie_value(rule, seed, bit, x) > tie_value(rule, seed, bit, y);
+      return x.score != y.score ? x.score > y.score : tie_of(x) > tie_of(y);
     });
     for (std::size_t i = 0; i < mine.list.size(); ++i) {
-      mine.tie.push_back(tie_value(rule, seed, bit, mine.list[i]));
-      mine.examination.push_back(examination_value(bit, mine.list[i]));
+      mine.tie.push_back(tie_of(mine.list[i]));
+      mine.examination.push_back(examination_value(bit, mine.list[i].parents));
       if (mine.list[i].score >= mine.list[0].score - tolerance) mine.all_best |= mine.list[i].parents;
       mine.has_equals |= i > 0 && mine.list[i].score >= mine.list[i - 1].score - tolerance;
     }

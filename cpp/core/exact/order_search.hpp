@@ -7,6 +7,7 @@
 #include "core/base/control.hpp"
 #include "core/exact/candidates.hpp"
 #include "core/exact/order_solution.hpp"
+#include "core/graph/tie_breaking.hpp"
 
 namespace qnml {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/graph/arc_rules.hpp"
+#include "core/graph/bit_rows.hpp"
 
 namespace qnml {
 

@@ -10,8 +10,7 @@ std::size_t at(int node) { return static_cast<std::size_t>(node); }
 
 }  // namespace
 
-ClassRules::ClassRules(const Columns& table, const ArcRules& rules, double most_cells)
-    : rules_(rules), most_cells_(most_cells) {
+AdmittedClasses::AdmittedClasses(const Columns& table, const Rules& rules) : rules_(rules) {
   const int n = rules.allowed.size();
   for (const Column& column : table.columns) levels_.push_back(column.levels);
   int fewest = n;
@@ -27,19 +26,19 @@ ClassRules::ClassRules(const Columns& table, const ArcRules& rules, double most_
   if (has_required_ || (n > 0 && at(fewest) != most_parents_)) are_of_classes_ = false;
 }
 
-bool ClassRules::may_have(std::size_t parents, double cells) const {
-  return parents <= most_parents_ && (cells <= most_cells_ || has_required_);
+bool AdmittedClasses::may_have(std::size_t parents, double cells) const {
+  return parents <= most_parents_ && (cells <= rules_.most_cells || has_required_);
 }
 
-bool ClassRules::is_family_admitted(int child, const std::vector<int>& parents) const {
+bool AdmittedClasses::is_family_admitted(int child, const std::vector<int>& parents) const {
   if (parents.size() > at(rules_.max_parents[at(child)])) return false;
   double cells = levels(child);
   for (int parent : parents) cells *= levels(parent);
-  return cells <= most_cells_ || parents.empty() || parents == rules_.required.members(child);
+  return cells <= rules_.most_cells || parents.empty() || parents == rules_.required.members(child);
 }
 
-bool ClassRules::direct(const PartialDag& graph, const std::vector<int>& component,
-                        std::vector<std::vector<int>>& parents) const {
+bool AdmittedClasses::direct(const PartialDag& graph, const std::vector<int>& component,
+                             std::vector<std::vector<int>>& parents) const {
   std::vector<char> is_left(at(graph.size()), 0);
   for (int node : component) is_left[at(node)] = 1;
   std::vector<int> around;
@@ -74,7 +73,7 @@ bool ClassRules::direct(const PartialDag& graph, const std::vector<int>& compone
   return left == 0;
 }
 
-bool ClassRules::has_member(const PartialDag& graph, const std::vector<int>& nodes) const {
+bool AdmittedClasses::has_member(const PartialDag& graph, const std::vector<int>& nodes) const {
   std::vector<char> is_done(at(graph.size()), 0);
   std::vector<std::vector<int>> parents(at(graph.size()));
   for (int node : nodes) {
@@ -91,7 +90,7 @@ bool ClassRules::has_member(const PartialDag& graph, const std::vector<int>& nod
   return true;
 }
 
-std::vector<std::vector<int>> ClassRules::member(const PartialDag& graph) const {
+std::vector<std::vector<int>> AdmittedClasses::member(const PartialDag& graph) const {
   std::vector<std::vector<int>> parents(at(graph.size()));
   std::vector<char> is_done(at(graph.size()), 0);
   for (int node = 0; node < graph.size(); ++node) {

@@ -11,15 +11,15 @@
 #include <vector>
 
 #include "core/counting/columns.hpp"
-#include "core/graph/arc_rules.hpp"
 #include "core/graph/partial_dag.hpp"
+#include "core/graph/rules.hpp"
 
 namespace qnml {
 
-class ClassRules {
+class AdmittedClasses {
  public:
-  // The families admitted are those of FamilyCache with this `most_cells` and the required parents admitted.
-  ClassRules(const Columns& table, const ArcRules& rules, double most_cells);
+  // The families admitted are those of FamilyCache with the `most_cells` and the required parents of the rules.
+  AdmittedClasses(const Columns& table, const Rules& rules);
 
   // Whether they are the same for all networks of a class: about pairs whichever the direction, and about the size of
   // the largest families. Turning an arc between two variables that have the same other parents passes the larger
@@ -46,8 +46,7 @@ class ClassRules {
   bool is_family_admitted(int child, const std::vector<int>& parents) const;
   bool direct(const PartialDag& graph, const std::vector<int>& component, std::vector<std::vector<int>>& parents) const;
 
-  const ArcRules& rules_;
-  double most_cells_;
+  const Rules& rules_;
   std::vector<double> levels_;
   std::size_t most_parents_ = 0;  // that any variable may have
   bool has_required_ = false;

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/graph/arc_rules.hpp"
+#include "core/graph/bit_rows.hpp"
 
 namespace qnml {
 

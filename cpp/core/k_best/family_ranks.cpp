@@ -7,6 +7,7 @@
 
 #include "core/base/parallel.hpp"
 #include "core/counting/count.hpp"
+#include "core/graph/tie_breaking.hpp"
 #include "core/numbers/subset_transform.hpp"
 #include "core/scores/family_scores.hpp"
 #include "core/scores/score_range.hpp"
@@ -22,8 +23,8 @@ struct Ranked {
 // What one child's sets of parents score, in whole units, by set of the others without the child's bit.
 class ScoresOfSets {
  public:
-  ScoresOfSets(const Columns& table, const IntegerScore& score, const Constraints& constraints)
-      : table_(table), score_(score), constraints_(constraints), n_(static_cast<int>(table.columns.size())) {}
+  ScoresOfSets(const Columns& table, const IntegerScore& score, const MaskRules& rules)
+      : table_(table), score_(score), rules_(rules), n_(static_cast<int>(table.columns.size())) {}
 
   bool compute(Control& control, int threads) {
     if (score_.is_direct()) return true;
@@ -76,7 +77,7 @@ class ScoresOfSets {
         const std::uint64_t bits = insert_zero(first + k, bit);
         const std::uint64_t parents = to_columns(bits);
         const double product = score_.product(walked_->product_index(bits));
-        if (constraints_.admits(child, parents, product * levels(child))) {
+        if (rules_.admits(child, parents, product * levels(child))) {
           add(child, parents, product, scores[k], families);
         }
       }
@@ -90,7 +91,7 @@ class ScoresOfSets {
     for (std::uint64_t others = 0; others < std::uint64_t{1} << (n_ - 1); ++others) {
       const std::uint64_t parents = insert_zero(others, child);
       const double product = configurations(parents);
-      if (!constraints_.admits(child, parents, product * levels(child))) continue;
+      if (!rules_.admits(child, parents, product * levels(child))) continue;
       std::uint32_t index = 0;
       columns.clear();
       for (std::uint64_t rest = parents; rest != 0; rest &= rest - 1) {
@@ -112,7 +113,7 @@ class ScoresOfSets {
 
   const Columns& table_;
   const IntegerScore& score_;
-  const Constraints& constraints_;
+  const MaskRules& rules_;
   int n_;
   std::unique_ptr<FamilyScores> walked_;
   std::vector<int> bit_of_column_;
@@ -141,10 +142,10 @@ FamilyRanks ranked(std::vector<Ranked> families, int n, int child) {
 
 }  // namespace
 
-std::vector<FamilyRanks> rank_families(const Columns& table, const IntegerScore& score, const Constraints& constraints,
+std::vector<FamilyRanks> rank_families(const Columns& table, const IntegerScore& score, const MaskRules& rules,
                                        Control& control, int threads) {
   const int n = static_cast<int>(table.columns.size());
-  ScoresOfSets scores(table, score, constraints);
+  ScoresOfSets scores(table, score, rules);
   if (!scores.compute(control, threads)) return {};
   std::vector<FamilyRanks> ranks(static_cast<std::size_t>(n));
   control.start_stage(2, n);

@@ -8,7 +8,7 @@
 
 #include "core/base/control.hpp"
 #include "core/counting/columns.hpp"
-#include "core/graph/constraints.hpp"
+#include "core/graph/rules.hpp"
 #include "core/k_best/ranked_score.hpp"
 #include "core/scores/integer_score.hpp"
 
@@ -27,7 +27,7 @@ struct FamilyRanks {
 };
 
 // Empty when stopped. At most 26 columns, by the memory it takes.
-std::vector<FamilyRanks> rank_families(const Columns& table, const IntegerScore& score, const Constraints& constraints,
+std::vector<FamilyRanks> rank_families(const Columns& table, const IntegerScore& score, const MaskRules& rules,
                                        Control& control, int threads);
 
 double family_ranks_bytes(int n, std::size_t config_classes, int threads);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "core/graph/tie_breaking.hpp"
 #include "core/k_best/arc_losses.hpp"
 #include "core/k_best/family_ranks.hpp"
 #include "core/k_best/network_lists.hpp"
@@ -29,20 +30,19 @@ class Stopwatch {
 
 // Equal values come in the order of the masks, whatever way they were found.
 void put_in_order(std::vector<std::pair<RankedScore, std::vector<std::uint64_t>>>& found) {
-  std::sort(found.begin(), found.end(),
-            [](const auto& a, const auto& b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return ranks_before(a, b); });
 }
 
 }  // namespace
 
-KBestResult k_best(const Columns& table, ScoreKind kind, double parameter, const Constraints& constraints,
+KBestResult k_best(const Columns& table, ScoreKind kind, double parameter, const MaskRules& rules,
                    const KBestOptions& options, Control& control) {
   KBestResult result;
   Stopwatch watch(result);
   std::vector<std::uint32_t> levels;
   for (const Column& column : table.columns) levels.push_back(column.levels);
-  const IntegerScore score(make_score(kind, parameter, table), levels, constraints.required);
-  const auto families = rank_families(table, score, constraints, control, options.threads);
+  const IntegerScore score(make_score(kind, parameter, table), levels, rules.required);
+  const auto families = rank_families(table, score, rules, control, options.threads);
   watch.lap("families");
   if (control.is_stopped()) return result;
   bool leaves_out = false;

@@ -8,7 +8,7 @@
 
 #include "core/base/control.hpp"
 #include "core/counting/columns.hpp"
-#include "core/graph/constraints.hpp"
+#include "core/graph/rules.hpp"
 #include "core/scores/make_score.hpp"
 
 namespace qnml {
@@ -36,7 +36,7 @@ struct KBestResult {
   std::vector<std::pair<std::string, double>> seconds;
 };
 
-KBestResult k_best(const Columns& table, ScoreKind kind, double parameter, const Constraints& constraints,
+KBestResult k_best(const Columns& table, ScoreKind kind, double parameter, const MaskRules& rules,
                    const KBestOptions& options, Control& control);
 
 // Bytes before the first network is listed, without the table itself.

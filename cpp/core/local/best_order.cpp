@@ -153,7 +153,7 @@ std::vector<int> cross(const std::vector<int>& one, const std::vector<int>& othe
 
 class Search {
  public:
-  Search(FamilyCache& families, const ArcRules& rules, const std::vector<std::vector<int>>* candidates,
+  Search(FamilyCache& families, const Rules& rules, const std::vector<std::vector<int>>* candidates,
          const OrderOptions& options, Control& control, int threads)
       : families_(families),
         rules_(rules),
@@ -268,7 +268,7 @@ class Search {
   Chain& worst() { return *std::min_element(chains_.begin(), chains_.end(), is_worse); }
 
   FamilyCache& families_;
-  const ArcRules& rules_;
+  const Rules& rules_;
   const std::vector<std::vector<int>>* candidates_;
   const OrderOptions& options_;
   Control& control_;
@@ -283,7 +283,7 @@ class Search {
 
 }  // namespace
 
-FoundNetwork best_order(FamilyCache& families, const ArcRules& rules, const Network& start,
+FoundNetwork best_order(FamilyCache& families, const Rules& rules, const Network& start,
                         const std::vector<std::vector<int>>* candidates, const OrderOptions& options, Control& control,
                         int threads) {
   return Search(families, rules, candidates, options, control, threads).run(start);

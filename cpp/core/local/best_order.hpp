@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "core/base/control.hpp"
-#include "core/graph/arc_rules.hpp"
 #include "core/graph/found_network.hpp"
+#include "core/graph/rules.hpp"
 #include "core/scores/family_cache.hpp"
 
 namespace qnml {
@@ -39,7 +39,7 @@ struct OrderOptions {
 // arcs), the others from random orders. With `candidates`, one ascending list for each child, only those become
 // parents. Never below its start. The result depends on the seed, not on the number of threads, unless a stop comes
 // early. Each round advances the control by one.
-FoundNetwork best_order(FamilyCache& families, const ArcRules& rules, const std::vector<std::vector<int>>& start,
+FoundNetwork best_order(FamilyCache& families, const Rules& rules, const std::vector<std::vector<int>>& start,
                         const std::vector<std::vector<int>>* candidates, const OrderOptions& options, Control& control,
                         int threads);
 

@@ -23,8 +23,9 @@ bool is_shared_within(const PartialDag& graph, int child, int other, const std::
 
 }  // namespace
 
-ClassSteps::ClassSteps(FamilyCache& families, const ClassRules& rules, const std::vector<std::vector<int>>* candidates,
-                       std::size_t most_cliques, double memory_bytes, Control& control, int threads)
+ClassSteps::ClassSteps(FamilyCache& families, const AdmittedClasses& rules,
+                       const std::vector<std::vector<int>>* candidates, std::size_t most_cliques, double memory_bytes,
+                       Control& control, int threads)
     : families_(families),
       rules_(rules),
       most_cliques_(most_cliques),

@@ -26,7 +26,7 @@ class ClassSteps {
   // Arcs are inserted between those that are among the other's `candidates`, either way; without them, between all
   // that the rules let be adjacent. Of the sets of neighbours that a child may take as parents `most_cliques` are
   // tried, small ones first. What is remembered takes at most `memory_bytes`.
-  ClassSteps(FamilyCache& families, const ClassRules& rules, const std::vector<std::vector<int>>* candidates,
+  ClassSteps(FamilyCache& families, const AdmittedClasses& rules, const std::vector<std::vector<int>>* candidates,
              std::size_t most_cliques, double memory_bytes, Control& control, int threads);
 
   // The class to go back to is this one, until the next call.
@@ -74,7 +74,7 @@ class ClassSteps {
   double gain_of_other(const PartialDag& graph, const ClassMove& turn);
 
   FamilyCache& families_;
-  const ClassRules& rules_;
+  const AdmittedClasses& rules_;
   std::size_t most_cliques_;
   Control& control_;
   int threads_;

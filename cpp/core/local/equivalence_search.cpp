@@ -22,11 +22,11 @@ constexpr int kShakenWithin = 2;
 
 class Search {
  public:
-  Search(FamilyCache& families, const ArcRules& rules, double most_cells, std::vector<std::vector<int>> start,
+  Search(FamilyCache& families, const Rules& rules, std::vector<std::vector<int>> start,
          const std::vector<std::vector<int>>* candidates, const EquivalenceOptions& options, Control& control,
          int threads)
       : families_(families),
-        rules_(families.table(), rules, most_cells),
+        rules_(families.table(), rules),
         options_(options),
         control_(control),
         n_(families.n_variables()),
@@ -171,7 +171,7 @@ class Search {
   }
 
   FamilyCache& families_;
-  const ClassRules rules_;
+  const AdmittedClasses rules_;
   const EquivalenceOptions& options_;
   Control& control_;
   int n_;
@@ -184,10 +184,10 @@ class Search {
 
 }  // namespace
 
-FoundNetwork greedy_equivalence(FamilyCache& families, const ArcRules& rules, double most_cells,
-                                std::vector<std::vector<int>> start, const std::vector<std::vector<int>>* candidates,
-                                const EquivalenceOptions& options, Control& control, int threads) {
-  return Search(families, rules, most_cells, std::move(start), candidates, options, control, threads).run();
+FoundNetwork greedy_equivalence(FamilyCache& families, const Rules& rules, std::vector<std::vector<int>> start,
+                                const std::vector<std::vector<int>>* candidates, const EquivalenceOptions& options,
+                                Control& control, int threads) {
+  return Search(families, rules, std::move(start), candidates, options, control, threads).run();
 }
 
 }  // namespace qnml

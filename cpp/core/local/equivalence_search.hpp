@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "core/base/control.hpp"
-#include "core/graph/arc_rules.hpp"
 #include "core/graph/found_network.hpp"
+#include "core/graph/rules.hpp"
 #include "core/scores/family_cache.hpp"
 
 namespace qnml {
@@ -31,13 +31,13 @@ struct EquivalenceOptions {
 };
 
 // From the class of `start` (parents of each child, ascending, admitted and acyclic; empty: the required arcs); never
-// below it. The score has to be equivalent. `most_cells` is obeyed here, so that the families may do without it; where
-// they do not, and required parents exceed it, steps from those are not seen. Inserts only arcs one of whose ends is
-// among the other's `candidates`, where those are given (one list for each child, ascending). Every class on the way
-// has a network that obeys the rules, and of the last one that is returned. The result depends neither on the number of
-// threads nor on when a stop comes, unless it comes early.
-FoundNetwork greedy_equivalence(FamilyCache& families, const ArcRules& rules, double most_cells,
-                                std::vector<std::vector<int>> start, const std::vector<std::vector<int>>* candidates,
-                                const EquivalenceOptions& options, Control& control, int threads);
+// below it. The score has to be equivalent. The `most_cells` of the rules is obeyed here, so that the families may do
+// without it; where they do not, and required parents exceed it, steps from those are not seen. Inserts only arcs one
+// of whose ends is among the other's `candidates`, where those are given (one list for each child, ascending). Every
+// class on the way has a network that obeys the rules, and of the last one that is returned. The result depends neither
+// on the number of threads nor on when a stop comes, unless it comes early.
+FoundNetwork greedy_equivalence(FamilyCache& families, const Rules& rules, std::vector<std::vector<int>> start,
+                                const std::vector<std::vector<int>>* candidates, const EquivalenceOptions& options,
+                                Control& control, int threads);
 
 }  // namespace qnml

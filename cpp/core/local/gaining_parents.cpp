@@ -14,7 +14,7 @@ std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 }  // namespace
 
-GainingParents::GainingParents(FamilyCache& families, const ClassRules& rules,
+GainingParents::GainingParents(FamilyCache& families, const AdmittedClasses& rules,
                                const std::vector<std::vector<int>>& partners, double memory_bytes)
     : families_(families), rules_(rules), partners_(partners), most_bytes_(memory_bytes) {
   const auto n = static_cast<std::uint64_t>(families.n_variables());

@@ -23,7 +23,7 @@ class GainingParents {
   using Gains = std::vector<Gain>;  // by the number of the other
 
   // Of each child `partners` are tried. About `memory_bytes` are kept.
-  GainingParents(FamilyCache& families, const ClassRules& rules, const std::vector<std::vector<int>>& partners,
+  GainingParents(FamilyCache& families, const AdmittedClasses& rules, const std::vector<std::vector<int>>& partners,
                  double memory_bytes);
 
   // Nothing where they were not found yet. Valid until the next make_room().
@@ -42,7 +42,7 @@ class GainingParents {
   Fingerprint key(int child, const std::vector<int>& sorted_parents) const;
 
   FamilyCache& families_;
-  const ClassRules& rules_;
+  const AdmittedClasses& rules_;
   const std::vector<std::vector<int>>& partners_;
   std::vector<Fingerprint> as_parent_, as_child_;
   std::unordered_map<Fingerprint, Gains, Hash> lists_;

@@ -64,7 +64,7 @@ struct Gains {
 
 class Climb {
  public:
-  Climb(FamilyCache& families, const ArcRules& rules, std::vector<std::vector<int>> start,
+  Climb(FamilyCache& families, const Rules& rules, std::vector<std::vector<int>> start,
         const std::vector<std::vector<int>>* candidates, const ClimbOptions& options, Control& control, int threads)
       : families_(families),
         rules_(rules),
@@ -423,7 +423,7 @@ class Climb {
   }
 
   FamilyCache& families_;
-  const ArcRules& rules_;
+  const Rules& rules_;
   const ClimbOptions& options_;
   Control& control_;
   int threads_;
@@ -447,7 +447,7 @@ class Climb {
 
 }  // namespace
 
-FoundNetwork hill_climb(FamilyCache& families, const ArcRules& rules, std::vector<std::vector<int>> start,
+FoundNetwork hill_climb(FamilyCache& families, const Rules& rules, std::vector<std::vector<int>> start,
                         const std::vector<std::vector<int>>* candidates, const ClimbOptions& options, Control& control,
                         int threads) {
   return Climb(families, rules, std::move(start), candidates, options, control, threads).run();

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "core/base/control.hpp"
-#include "core/graph/arc_rules.hpp"
 #include "core/graph/found_network.hpp"
+#include "core/graph/rules.hpp"
 #include "core/scores/family_cache.hpp"
 
 namespace qnml {
@@ -37,7 +37,7 @@ struct ClimbOptions {
 // Never below its start. Moves of equal gain: adding and deleting before reversing, then by the child, then the lowest
 // parent. The result depends neither on the number of threads nor on when a stop comes, unless it comes
 // early.
-FoundNetwork hill_climb(FamilyCache& families, const ArcRules& rules, std::vector<std::vector<int>> start,
+FoundNetwork hill_climb(FamilyCache& families, const Rules& rules, std::vector<std::vector<int>> start,
                         const std::vector<std::vector<int>>* candidates, const ClimbOptions& options, Control& control,
                         int threads);
 

@@ -213,9 +213,8 @@ class Search {
     const ProvingEffort effort = proving_effort(task_, table_);
     if (effort.visits == 0 || families_.n_variables() > kMostProven || control_.is_stopped()) return;
     begin("proving", 4, static_cast<double>(effort.visits));
-    families_.limit_cells(task_.most_cells);
-    const ProvingTask task{task_.kind,    task_.parameter, task_.most_cells,
-                           effort.visits, effort.cases,    0.25 * memory_limit_};
+    families_.limit_cells(task_.rules.most_cells);
+    const ProvingTask task{task_.kind, task_.parameter, effort.visits, effort.cases, 0.25 * memory_limit_};
     Proof proof = prove(families_, task_.rules, task, result_.network.parents, result_.bound, control_, threads_);
     result_.bound = proof.bound;
     result_.optimal = proof.optimal;
@@ -226,7 +225,8 @@ class Search {
 
   // Between classes, families are scored that are in no network returned.
   static double most_cells(const LocalSearchTask& task) {
-    return task.method == LocalMethod::greedy_equivalence ? std::numeric_limits<double>::infinity() : task.most_cells;
+    return task.method == LocalMethod::greedy_equivalence ? std::numeric_limits<double>::infinity()
+                                                          : task.rules.most_cells;
   }
 
   void search_orders(const std::vector<std::vector<int>>* candidates, const std::vector<std::vector<int>>* of_orders) {
@@ -259,8 +259,7 @@ class Search {
     if (!has_shakes) options.shakes = 0;
     options.memory_bytes = std::min(options.memory_bytes, 0.1 * memory_limit_);
     options.most_work = most_work(task_, families_.n_variables(), is_last ? kShakenFamiliesPerPair : kFamiliesPerPair);
-    take(greedy_equivalence(families_, task_.rules, task_.most_cells, result_.network.parents, candidates, options,
-                            control_, threads_));
+    take(greedy_equivalence(families_, task_.rules, result_.network.parents, candidates, options, control_, threads_));
   }
 
   void begin(const char* stage, int number, double work) {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/base/control.hpp"
-#include "core/graph/arc_rules.hpp"
 #include "core/graph/found_network.hpp"
+#include "core/graph/rules.hpp"
 #include "core/scores/make_score.hpp"
 
 namespace qnml {
@@ -19,8 +19,7 @@ enum class Effort { quick, usual, thorough };
 struct LocalSearchTask {
   ScoreKind kind;
   double parameter;
-  ArcRules rules;
-  double most_cells;  // see Constraints::most_cells
+  Rules rules;
   LocalMethod method;
   Effort effort;
   std::uint64_t seed;

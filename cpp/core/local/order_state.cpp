@@ -37,7 +37,7 @@ std::vector<int> draw_order(const std::vector<std::vector<int>>& network, Xoshir
   return order;
 }
 
-OrderState::OrderState(ParentGrowth& growth, const ArcRules& rules, std::vector<int> order, WalkWork& work)
+OrderState::OrderState(ParentGrowth& growth, const Rules& rules, std::vector<int> order, WalkWork& work)
     : growth_(&growth),
       rules_(&rules),
       work_(&work),

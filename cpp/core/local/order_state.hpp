@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/base/random.hpp"
-#include "core/graph/arc_rules.hpp"
+#include "core/graph/rules.hpp"
 #include "core/local/parent_growth.hpp"
 
 namespace qnml {
@@ -20,7 +20,7 @@ std::vector<int> draw_order(const std::vector<std::vector<int>>& network, Xoshir
 class OrderState {
  public:
   // Any order that puts required parents before their children. Copies share `work`.
-  OrderState(ParentGrowth& growth, const ArcRules& rules, std::vector<int> order, WalkWork& work);
+  OrderState(ParentGrowth& growth, const Rules& rules, std::vector<int> order, WalkWork& work);
 
   double score() const { return score_; }
   const std::vector<int>& order() const { return order_; }
@@ -70,7 +70,7 @@ class OrderState {
   void wake_around(int variable);
 
   ParentGrowth* growth_;
-  const ArcRules* rules_;
+  const Rules* rules_;
   WalkWork* work_;
   int n_;
   bool has_demands_ = false;  // whether arcs are required

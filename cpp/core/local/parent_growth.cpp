@@ -86,8 +86,8 @@ struct ParentGrowth::Sets {
   double bytes = 0.0;
 };
 
-ParentGrowth::ParentGrowth(FamilyCache& families, const ArcRules& rules,
-                           const std::vector<std::vector<int>>* candidates, double memory_bytes, Control& control)
+ParentGrowth::ParentGrowth(FamilyCache& families, const Rules& rules, const std::vector<std::vector<int>>* candidates,
+                           double memory_bytes, Control& control)
     : families_(families),
       rules_(rules),
       all_candidates_(candidates),
@@ -226,7 +226,7 @@ const ParentSteps& ParentGrowth::look(int child, const ParentSet& set, std::atom
   return steps;
 }
 
-std::vector<int> ParentGrowth::possible_parents(int child, const std::vector<int>& but_not, const ArcRules& rules,
+std::vector<int> ParentGrowth::possible_parents(int child, const std::vector<int>& but_not, const Rules& rules,
                                                 const std::vector<std::vector<int>>* candidates) {
   std::vector<int> possible;
   auto consider = [&](int variable) {

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "core/base/control.hpp"
-#include "core/graph/arc_rules.hpp"
+#include "core/graph/rules.hpp"
 #include "core/scores/family_cache.hpp"
 
 namespace qnml {
@@ -90,7 +90,7 @@ class ParentGrowth {
  public:
   // With `candidates`, one ascending list for each child, only those are added. What is kept takes little more than
   // `memory_bytes`; beyond, changes are counted again when they are needed.
-  ParentGrowth(FamilyCache& families, const ArcRules& rules, const std::vector<std::vector<int>>* candidates,
+  ParentGrowth(FamilyCache& families, const Rules& rules, const std::vector<std::vector<int>>* candidates,
                double memory_bytes, Control& control);
   ~ParentGrowth();
   ParentGrowth(const ParentGrowth&) = delete;
@@ -193,7 +193,7 @@ class ParentGrowth {
   std::vector<int> find_pairs(int child, const ParentSteps& alone, int pair_partners, bool tries_all_pairs);
   std::unique_ptr<ParentSteps> count_singles(int child, const ParentSet& set);
   std::unique_ptr<ParentSteps> count_exchanges(int child, const ParentSet& set);
-  static std::vector<int> possible_parents(int child, const std::vector<int>& but_not, const ArcRules& rules,
+  static std::vector<int> possible_parents(int child, const std::vector<int>& but_not, const Rules& rules,
                                            const std::vector<std::vector<int>>* candidates);
   void add_gains(int child, const std::vector<int>& parents, std::vector<int>& gains);
   const ParentSet* follow(int child, const ParentSet& from, const ParentStep& step);
@@ -202,7 +202,7 @@ class ParentGrowth {
   void forget(int child);
 
   FamilyCache& families_;
-  const ArcRules& rules_;
+  const Rules& rules_;
   const std::vector<std::vector<int>>* all_candidates_;
   const std::vector<std::vector<int>>* candidates_;
   double memory_bytes_;

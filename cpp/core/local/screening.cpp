@@ -114,7 +114,7 @@ class PairScreen {
 
 }  // namespace
 
-Screening screen(FamilyCache& families, const ArcRules& rules, int most, Control& control, int threads) {
+Screening screen(FamilyCache& families, const Rules& rules, int most, Control& control, int threads) {
   const int n = families.n_variables();
   PairScreen pairs(families, static_cast<std::size_t>(std::max(most, 0)), control, threads);
   pairs.run();

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/base/control.hpp"
-#include "core/graph/arc_rules.hpp"
+#include "core/graph/rules.hpp"
 #include "core/scores/family_cache.hpp"
 
 namespace qnml {
@@ -18,7 +18,7 @@ struct Screening {
   bool complete = false;  // false when it was stopped; what was not reached has no candidates and infinity
 };
 
-Screening screen(FamilyCache& families, const ArcRules& rules, int most, Control& control, int threads);
+Screening screen(FamilyCache& families, const Rules& rules, int most, Control& control, int threads);
 
 // No network scores more than this, whatever its arcs: each child takes the best of its families with at most one
 // parent, or a family with two parents or more, which fits perfectly and pays the least such a family can pay. Weak,

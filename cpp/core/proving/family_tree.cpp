@@ -33,13 +33,12 @@ std::uint64_t n_distinct(std::vector<std::uint64_t>& labels, std::uint64_t end, 
 
 }  // namespace
 
-FamilyTree::FamilyTree(FamilyCache& families, const ArcRules& rules, const SupersetBound& bound,
-                       const LogCounts& log_counts, double most_cells, int child)
+FamilyTree::FamilyTree(FamilyCache& families, const Rules& rules, const SupersetBound& bound,
+                       const LogCounts& log_counts, int child)
     : cache_(families),
       rules_(rules),
       bound_(bound),
       log_counts_(log_counts),
-      most_cells_(most_cells),
       child_(child),
       child_levels_(families.table().columns[static_cast<std::size_t>(child)].levels) {}
 
@@ -76,7 +75,7 @@ void FamilyTree::start(std::uint64_t work) {
     empty.levels = empty.levels.times(cache_.table().columns[static_cast<std::size_t>(parent)].levels);
   }
   empty.size = static_cast<int>(required.size());
-  if (empty.levels.value * smallest_levels_[0] * child_levels_ > most_cells_) return;
+  if (empty.levels.value * smallest_levels_[0] * child_levels_ > rules_.most_cells) return;
   open_.push_back({parents, 0, 0.0, bound_of(with_smallest(empty, 0), 0.0), 0.0});
 }
 
@@ -167,7 +166,7 @@ void FamilyTree::expand(const Node& node, const Hurdle& hurdle, RemainingFits& f
     with_candidate.levels = mine.levels.times(levels);
     ++with_candidate.size;
     const SupersetBound::Parents still_larger = with_smallest(with_candidate, place + 1);
-    if (still_larger.levels.value * child_levels_ > most_cells_) continue;
+    if (still_larger.levels.value * child_levels_ > rules_.most_cells) continue;
     larger.bound = bound_of(still_larger, fit);
     if (clears(larger.bound, larger.parents, hurdle, larger.value)) push(larger);
   }

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/graph/arc_rules.hpp"
+#include "core/graph/rules.hpp"
 #include "core/proving/cluster_bound.hpp"
 #include "core/proving/remaining_fits.hpp"
 #include "core/scores/family_cache.hpp"
@@ -25,8 +25,8 @@ class FamilyTree {
  public:
   static constexpr double kBytesPerNode = 2.0 * (sizeof(VariableSet) + 32);
 
-  FamilyTree(FamilyCache& families, const ArcRules& rules, const SupersetBound& bound, const LogCounts& log_counts,
-             double most_cells, int child);
+  FamilyTree(FamilyCache& families, const Rules& rules, const SupersetBound& bound, const LogCounts& log_counts,
+             int child);
 
   // Scores the required parents alone, and with one more.
   // Up to this much work may go into a good order of the candidates.
@@ -67,10 +67,9 @@ class FamilyTree {
   void list(const VariableSet& parents, double score, const Hurdle& hurdle);
 
   FamilyCache& cache_;
-  const ArcRules& rules_;
+  const Rules& rules_;
   const SupersetBound& bound_;
   const LogCounts& log_counts_;
-  double most_cells_;
   int child_;
   std::uint32_t child_levels_;
   std::vector<int> order_;               // candidates, those that gain most first

@@ -27,7 +27,7 @@ constexpr std::size_t kWorthWhile = 1000;
 
 class Prover {
  public:
-  Prover(FamilyCache& families, const ArcRules& rules, const ProvingTask& task,
+  Prover(FamilyCache& families, const Rules& rules, const ProvingTask& task,
          const std::vector<std::vector<int>>& parents, double bound, Control& control, int threads)
       : families_(families),
         rules_(rules),
@@ -41,7 +41,7 @@ class Prover {
     result_.bound = bound;
     for (std::size_t child = 0; child < size_; ++child) {
       result_.score += families.score(static_cast<int>(child), parents[child]);
-      trees_.emplace_back(families_, rules_, superset_bound_, log_counts_, task_.most_cells, static_cast<int>(child));
+      trees_.emplace_back(families_, rules_, superset_bound_, log_counts_, static_cast<int>(child));
     }
     // Networks that score only so much more count as equal. Half of it is for the lists, half for their families.
     tolerance_ = 0.5e-9 * std::max(1.0, std::abs(result_.score));
@@ -175,7 +175,7 @@ class Prover {
   }
 
   FamilyCache& families_;
-  const ArcRules& rules_;
+  const Rules& rules_;
   const ProvingTask& task_;
   Control& control_;
   int threads_;
@@ -190,7 +190,7 @@ class Prover {
 
 }  // namespace
 
-Proof prove(FamilyCache& families, const ArcRules& rules, const ProvingTask& task,
+Proof prove(FamilyCache& families, const Rules& rules, const ProvingTask& task,
             const std::vector<std::vector<int>>& parents, double bound, Control& control, int threads) {
   return Prover(families, rules, task, parents, bound, control, threads).run();
 }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/base/control.hpp"
-#include "core/graph/arc_rules.hpp"
+#include "core/graph/rules.hpp"
 #include "core/scores/family_cache.hpp"
 #include "core/scores/make_score.hpp"
 
@@ -16,7 +16,6 @@ namespace qnml {
 struct ProvingTask {
   ScoreKind kind;
   double parameter;
-  double most_cells;    // see Constraints::most_cells
   std::uint64_t work;   // rows that may be visited to list families, about
   std::size_t cases;    // that may be told apart to put families together
   double memory_bytes;  // for the families and what stands for those not yet listed
@@ -35,7 +34,7 @@ constexpr int kMostProven = 256;
 
 // From a network that is known to the best one, or to a bound below `bound`, which is known to hold. Unless it is
 // stopped the outcome depends on the task alone, not on the number of threads.
-Proof prove(FamilyCache& families, const ArcRules& rules, const ProvingTask& task,
+Proof prove(FamilyCache& families, const Rules& rules, const ProvingTask& task,
             const std::vector<std::vector<int>>& parents, double bound, Control& control, int threads);
 
 }  // namespace qnml

@@ -53,11 +53,11 @@ class Renumbering {
 
 class AllFamilies {
  public:
-  AllFamilies(const Columns& table, std::shared_ptr<const Score> score, const Constraints& constraints)
+  AllFamilies(const Columns& table, std::shared_ptr<const Score> score, const MaskRules& rules)
       : table_(table),
-        constraints_(constraints),
-        is_free_(constraints.is_free()),
-        score_(std::move(score), levels_of(table), constraints.required),
+        rules_(rules),
+        is_free_(rules.is_free()),
+        score_(std::move(score), levels_of(table), rules.required),
         n_(static_cast<int>(table.columns.size())),
         sets_(std::size_t{1} << (n_ - 1)) {}
 
@@ -77,7 +77,7 @@ class AllFamilies {
   bool admits(int column, std::uint64_t others, std::uint32_t product_index) const {
     if (is_free_) return true;
     const double levels = table_.columns[static_cast<std::size_t>(column)].levels;
-    return constraints_.admits(column, insert_zero(others, column), score_.product(product_index) * levels);
+    return rules_.admits(column, insert_zero(others, column), score_.product(product_index) * levels);
   }
 
   std::vector<double> from_lattice(int threads, Control& control) {
@@ -138,7 +138,7 @@ class AllFamilies {
   }
 
   const Columns& table_;
-  const Constraints& constraints_;
+  const MaskRules& rules_;
   bool is_free_;
   IntegerScore score_;
   int n_;
@@ -147,11 +147,11 @@ class AllFamilies {
 
 }  // namespace
 
-std::vector<double> family_log_scores(const Columns& table, ScoreKind kind, double parameter,
-                                      const Constraints& constraints, int threads, Control& control) {
+std::vector<double> family_log_scores(const Columns& table, ScoreKind kind, double parameter, const MaskRules& rules,
+                                      int threads, Control& control) {
   if (table.columns.empty()) return {};
   const int bits = static_cast<int>(table.columns.size());
-  AllFamilies families(table, make_score(kind, parameter, table), constraints);
+  AllFamilies families(table, make_score(kind, parameter, table), rules);
   // The walk reports in sets of 256, as in learn_exact.
   control.start_stage(1, families.is_direct() ? 1.0 : std::ldexp(1.0, std::max(0, bits - 8)));
   return families.run(threads, control);

@@ -80,7 +80,7 @@ void check_balance(const qnml::StructureModel& model, std::uint64_t seed) {
 
 TEST_CASE("moves are in detailed balance") {
   const RandomTable table({2, 3, 2, 2}, 12, 5);
-  qnml::ParentLimits limits;
+  qnml::ListRules limits;
   limits.allowed = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
   limits.required = Parents(kNodes);
   limits.max_parents = {3, 2, 3, 3};

@@ -30,7 +30,7 @@ Lists everyone_else(int n) {
 std::vector<qnml::ParentSums> sums_of(const RandomTable& table, qnml::ScoreKind kind, const Lists& candidates,
                                       const Lists& required) {
   const int n = static_cast<int>(table.view.columns.size());
-  qnml::ParentLimits limits;
+  qnml::ListRules limits;
   limits.allowed = everyone_else(n);
   for (std::size_t child = 0; child < required.size(); ++child) {
     for (int parent : required[child]) std::erase(limits.allowed[child], parent);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kNodes = 5;
 
-qnml::StructureModel make_model(const RandomTable& table, const qnml::ParentLimits& limits) {
+qnml::StructureModel make_model(const RandomTable& table, const qnml::ListRules& limits) {
   qnml::Control control;
   const auto score = qnml::make_score(qnml::ScoreKind::bdeu, 1.0, table.view.total, kNodes);
   const std::vector<double> log_prior(kNodes, 0.0);
@@ -40,7 +40,7 @@ std::vector<qnml::ChainRecords> draw(const qnml::StructureModel& model, std::siz
 TEST_CASE("chains obey the limits and do not depend on threads or pauses") {
   const RandomTable table({2, 3, 2, 4, 2}, 10, 11);
   // 4 -> 0 and 0 -> 1 are required; 2 takes no parents.
-  qnml::ParentLimits limits;
+  qnml::ListRules limits;
   limits.allowed = {{1, 2, 3}, {2, 3, 4}, {}, {0, 1, 2, 4}, {0, 1, 2, 3}};
   limits.required = {{4}, {0}, {}, {}, {}};
   limits.max_parents = {3, 2, 4, 4, 4};

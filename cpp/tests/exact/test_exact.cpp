@@ -159,18 +159,18 @@ TEST_CASE("counting many weights at once equals counting each alone") {
 TEST_CASE("both ways to candidates and any number of threads agree") {
   const RandomTable table({2, 3, 2, 2, 4, 2, 3, 2, 2, 2}, 120, 9);
   const std::size_t n = table.view.columns.size();
-  qnml::Constraints constraints;
+  qnml::MaskRules rules;
   for (std::size_t v = 0; v < n; ++v) {
-    constraints.allowed.push_back(((std::uint64_t{1} << n) - 1) ^ std::uint64_t{1} << v);
-    constraints.required.push_back(0);
-    constraints.max_parents.push_back(static_cast<int>(n) - 1);
+    rules.allowed.push_back(((std::uint64_t{1} << n) - 1) ^ std::uint64_t{1} << v);
+    rules.required.push_back(0);
+    rules.max_parents.push_back(static_cast<int>(n) - 1);
   }
   for (qnml::ScoreKind kind :
        {qnml::ScoreKind::qnml, qnml::ScoreKind::bic, qnml::ScoreKind::bdeu, qnml::ScoreKind::fnml}) {
     std::vector<std::uint64_t> first;
     for (bool dense : {true, false}) {
       for (int threads : {1, 2}) {
-        const std::vector<qnml::ExactTask> tasks{{kind, 1.0, constraints, qnml::TieRule::simplest, 0, dense}};
+        const std::vector<qnml::ExactTask> tasks{{kind, 1.0, rules, qnml::TieRule::simplest, 0, dense}};
         qnml::Control control;
         const qnml::ExactResult result = qnml::learn_exact(table.view, tasks, 1e9, control, threads).front();
         CHECK(result.found);
@@ -193,18 +193,18 @@ TEST_CASE("both ways to candidates and any number of threads agree") {
 TEST_CASE("tasks answered together equal tasks answered alone") {
   const RandomTable table({2, 3, 2, 2, 4, 2, 3, 2, 2, 5}, 90, 4);
   const std::size_t n = table.view.columns.size();
-  qnml::Constraints constraints;
+  qnml::MaskRules rules;
   for (std::size_t v = 0; v < n; ++v) {
-    constraints.allowed.push_back(((std::uint64_t{1} << n) - 1) ^ std::uint64_t{1} << v);
-    constraints.required.push_back(0);
-    constraints.max_parents.push_back(static_cast<int>(n) - 1);
+    rules.allowed.push_back(((std::uint64_t{1} << n) - 1) ^ std::uint64_t{1} << v);
+    rules.required.push_back(0);
+    rules.max_parents.push_back(static_cast<int>(n) - 1);
   }
   std::vector<qnml::ExactTask> tasks;
   for (qnml::ScoreKind kind :
        {qnml::ScoreKind::qnml, qnml::ScoreKind::bic, qnml::ScoreKind::bdeu, qnml::ScoreKind::fnml, qnml::ScoreKind::k2,
         qnml::ScoreKind::bdj, qnml::ScoreKind::bdq}) {
     for (bool dense : {true, false}) {
-      tasks.push_back({kind, 1.0, constraints, qnml::TieRule::simplest, 0, dense});
+      tasks.push_back({kind, 1.0, rules, qnml::TieRule::simplest, 0, dense});
     }
   }
   qnml::Control control;
@@ -240,9 +240,9 @@ TEST_CASE("a known network does not change the answer") {
   const std::size_t n = 17;
   qnml::ExactTask task{qnml::ScoreKind::bic, 0.0, {}, qnml::TieRule::simplest, 0, false};
   for (std::size_t v = 0; v < n; ++v) {
-    task.constraints.allowed.push_back(((std::uint64_t{1} << n) - 1) ^ std::uint64_t{1} << v);
-    task.constraints.required.push_back(0);
-    task.constraints.max_parents.push_back(2);
+    task.rules.allowed.push_back(((std::uint64_t{1} << n) - 1) ^ std::uint64_t{1} << v);
+    task.rules.required.push_back(0);
+    task.rules.max_parents.push_back(2);
   }
   qnml::Control control;
   const auto run = [&](const qnml::ExactTask& one) {

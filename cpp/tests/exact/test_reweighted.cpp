@@ -151,17 +151,17 @@ TEST_CASE("reweighted tables are answered as each alone") {
     if (row % 3 != 0)
       table.narrow[6][row] = static_cast<std::uint8_t>((table.narrow[1][row] + table.narrow[0][row]) % 3);
   }
-  qnml::Constraints constraints;
+  qnml::MaskRules rules;
   for (std::size_t v = 0; v < n; ++v) {
-    constraints.allowed.push_back(((std::uint64_t{1} << n) - 1) ^ std::uint64_t{1} << v);
-    constraints.required.push_back(0);
-    constraints.max_parents.push_back(static_cast<int>(n) - 1);
+    rules.allowed.push_back(((std::uint64_t{1} << n) - 1) ^ std::uint64_t{1} << v);
+    rules.required.push_back(0);
+    rules.max_parents.push_back(static_cast<int>(n) - 1);
   }
   qnml::Control control;
   for (std::uint64_t total : {std::uint64_t{kRows}, std::uint64_t{70'000}}) {
     const Reweighted drawn(kRows, 9, total, 31);
     for (double ess : {0.01, 1.0, 15.0, 4000.0}) {
-      const qnml::ExactTask task{qnml::ScoreKind::bdeu, ess, constraints, qnml::TieRule::simplest, 0, true};
+      const qnml::ExactTask task{qnml::ScoreKind::bdeu, ess, rules, qnml::TieRule::simplest, 0, true};
       CHECK(qnml::can_reweight(*qnml::make_score(task.kind, ess, total, 1)));
       table.view.total = total;
       table.view.weights = drawn.all[0];

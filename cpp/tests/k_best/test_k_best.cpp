@@ -11,14 +11,14 @@
 
 namespace {
 
-qnml::Constraints no_constraints(std::size_t n) {
-  qnml::Constraints constraints;
+qnml::MaskRules no_rules(std::size_t n) {
+  qnml::MaskRules rules;
   for (std::size_t v = 0; v < n; ++v) {
-    constraints.allowed.push_back(((std::uint64_t{1} << n) - 1) ^ std::uint64_t{1} << v);
-    constraints.required.push_back(0);
-    constraints.max_parents.push_back(static_cast<int>(n) - 1);
+    rules.allowed.push_back(((std::uint64_t{1} << n) - 1) ^ std::uint64_t{1} << v);
+    rules.required.push_back(0);
+    rules.max_parents.push_back(static_cast<int>(n) - 1);
   }
-  return constraints;
+  return rules;
 }
 
 qnml::KBestResult best_of(const RandomTable& table, qnml::ScoreKind kind, std::uint64_t k, bool by_class,
@@ -29,7 +29,7 @@ qnml::KBestResult best_of(const RandomTable& table, qnml::ScoreKind kind, std::u
   options.threads = threads;
   options.memory_limit = memory_limit;
   qnml::Control control;
-  return qnml::k_best(table.view, kind, 1.0, no_constraints(table.view.columns.size()), options, control);
+  return qnml::k_best(table.view, kind, 1.0, no_rules(table.view.columns.size()), options, control);
 }
 
 // The numbers of acyclic graphs and of their classes are known (OEIS A003024 and A007984); nothing may be missing or be

@@ -38,7 +38,7 @@ struct Fixture {
 
   Fixture(unsigned seed, bool has_rules, const std::vector<std::uint32_t>& levels, void (*relate)(RandomTable&),
           qnml::ScoreKind kind = qnml::ScoreKind::aic, double most_cells = 1e9)
-      : table(levels, 90, seed), rules(qnml::ArcRules::none(kVariables)) {
+      : table(levels, 90, seed), rules(qnml::Rules::none(kVariables)) {
     relate(table);
     families =
         std::make_unique<qnml::FamilyCache>(table.view, qnml::make_score(kind, 1.0, table.view), most_cells, 1e7);
@@ -186,7 +186,7 @@ struct Fixture {
   }
 
   RandomTable table;
-  qnml::ArcRules rules;
+  qnml::Rules rules;
   std::unique_ptr<qnml::FamilyCache> families;
   qnml::Control control;
 };
@@ -406,11 +406,11 @@ TEST_CASE("most proven optima are found") {
       task.kind = kind;
       task.parameter = 1.0;
       for (int child = 0; child < kVariables; ++child) {
-        task.constraints.allowed.push_back(everyone & ~(std::uint64_t{1} << child));
+        task.rules.allowed.push_back(everyone & ~(std::uint64_t{1} << child));
       }
-      task.constraints.required.assign(kVariables, 0);
-      task.constraints.max_parents.assign(kVariables, kVariables);
-      task.constraints.most_cells = kMostCells;
+      task.rules.required.assign(kVariables, 0);
+      task.rules.max_parents.assign(kVariables, kVariables);
+      task.rules.most_cells = kMostCells;
       task.dense = kind != qnml::ScoreKind::fnml;
       qnml::Control control;
       const qnml::ExactResult exact = qnml::learn_exact(fixture.table.view, {task}, 1e9, control, 1)[0];

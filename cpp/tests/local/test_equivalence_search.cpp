@@ -37,8 +37,8 @@ double total(qnml::FamilyCache& families, const Network& network) {
 // differs by what the step says, and can be undone.
 void wanders(int n, unsigned seed) {
   const RandomTable data(std::vector<std::uint32_t>(static_cast<std::size_t>(n), 2), 40, seed);
-  const qnml::ArcRules none = qnml::ArcRules::none(n);
-  const qnml::ClassRules rules(data.view, none, kEverything);
+  const qnml::Rules none = qnml::Rules::none(n);
+  const qnml::AdmittedClasses rules(data.view, none);
   CHECK(rules.are_of_classes());
   qnml::FamilyCache families(data.view, qnml::make_score(ScoreKind::bdeu, 1.0, data.view), kEverything, 1e7);
   qnml::PartialDag graph(n);
@@ -84,17 +84,16 @@ void searches(ScoreKind kind) {
     }
   }
   qnml::FamilyCache families(data.view, qnml::make_score(kind, 1.0, data.view), kEverything, 1e7);
-  qnml::ArcRules rules = qnml::ArcRules::none(kSize);
+  qnml::Rules rules = qnml::Rules::none(kSize);
   rules.required.set(3, 9);
   rules.required.set(4, 3);
   for (int parent = 0; parent < kSize; ++parent) rules.allowed.clear(7, parent);
   rules.max_parents[5] = 1;
-  for (const qnml::ArcRules& each : {qnml::ArcRules::none(kSize), rules}) {
+  for (const qnml::Rules& each : {qnml::Rules::none(kSize), rules}) {
     for (int shakes : {0, 20}) {
       qnml::Control control;
       const qnml::EquivalenceOptions options{1024, shakes, shakes, 3};
-      const qnml::FoundNetwork found =
-          qnml::greedy_equivalence(families, each, kEverything, {}, nullptr, options, control, 1);
+      const qnml::FoundNetwork found = qnml::greedy_equivalence(families, each, {}, nullptr, options, control, 1);
       CHECK(found.score == total(families, found.parents));
       CHECK(found.score == found.trace.back().score);
       CHECK(found.score > found.trace.front().score);
@@ -104,23 +103,21 @@ void searches(ScoreKind kind) {
         for (int parent : each.required.members(child)) CHECK(std::count(parents.begin(), parents.end(), parent) == 1);
         CHECK(parents.size() <= static_cast<std::size_t>(each.max_parents[static_cast<std::size_t>(child)]));
       }
-      const qnml::FoundNetwork again =
-          qnml::greedy_equivalence(families, each, kEverything, {}, nullptr, options, control, 3);
+      const qnml::FoundNetwork again = qnml::greedy_equivalence(families, each, {}, nullptr, options, control, 3);
       CHECK(again.parents == found.parents);
       // Nor does it matter what is remembered of who gains.
       qnml::EquivalenceOptions forgetful = options;
       forgetful.memory_bytes = 0.0;
-      CHECK(qnml::greedy_equivalence(families, each, kEverything, {}, nullptr, forgetful, control, 1).parents ==
-            found.parents);
+      CHECK(qnml::greedy_equivalence(families, each, {}, nullptr, forgetful, control, 1).parents == found.parents);
       // Where nothing gains any more it stays.
       const qnml::FoundNetwork rest =
-          qnml::greedy_equivalence(families, each, kEverything, found.parents, nullptr, {1024, 0, 0}, control, 1);
+          qnml::greedy_equivalence(families, each, found.parents, nullptr, {1024, 0, 0}, control, 1);
       CHECK(rest.score == found.score);
     }
   }
   qnml::Control stopped;
   stopped.stop();
-  const qnml::FoundNetwork start = qnml::greedy_equivalence(families, rules, kEverything, {}, nullptr, {}, stopped, 1);
+  const qnml::FoundNetwork start = qnml::greedy_equivalence(families, rules, {}, nullptr, {}, stopped, 1);
   CHECK((start.parents[3] == std::vector<int>{9}));
   CHECK((start.parents[4] == std::vector<int>{3}));
   CHECK(start.score == total(families, start.parents));

@@ -59,7 +59,7 @@ void climbs(ScoreKind kind) {
   constexpr int kSize = 20;
   const NoisyCopies data(kSize, 300, 17);
   const qnml::Columns& view = data.table.view;
-  qnml::ArcRules rules = qnml::ArcRules::none(kSize);
+  qnml::Rules rules = qnml::Rules::none(kSize);
   rules.required.set(3, 9);
   rules.required.set(4, 3);
   for (int parent = 0; parent < kSize; ++parent) rules.allowed.clear(7, parent);
@@ -103,7 +103,7 @@ void climbs(ScoreKind kind) {
 void screens(ScoreKind kind) {
   constexpr int kSize = 12;
   const NoisyCopies data(kSize, 200, 5);
-  qnml::ArcRules rules = qnml::ArcRules::none(kSize);
+  qnml::Rules rules = qnml::Rules::none(kSize);
   rules.allowed.clear(2, 0);
   rules.required.set(6, 11);
   qnml::FamilyCache families(data.table.view, qnml::make_score(kind, 1.0, data.table.view), kEverything, 1e7);

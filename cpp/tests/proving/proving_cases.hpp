@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/graph/arc_rules.hpp"
+#include "core/graph/rules.hpp"
 #include "core/scores/family_cache.hpp"
 #include "core/scores/make_score.hpp"
 #include "tests/all_scores.hpp"
@@ -24,12 +24,10 @@ struct ProvingCase {
   enum class Rules { none, max_parents, most_cells, arcs };
 
   ProvingCase(qnml::ScoreKind kind, Rules which, std::size_t rows, unsigned seed)
-      : kind(kind),
-        table({2, 3, seed % 3 == 0 ? 1U : 2U, 4, 2, 3}, rows, seed),
-        rules(qnml::ArcRules::none(kVariables)) {
+      : kind(kind), table({2, 3, seed % 3 == 0 ? 1U : 2U, 4, 2, 3}, rows, seed), rules(qnml::Rules::none(kVariables)) {
     table.make_dependent(seed + 100);
     if (which == Rules::max_parents) rules.max_parents.assign(kVariables, 2);
-    if (which == Rules::most_cells) most_cells = static_cast<double>(rows);
+    if (which == Rules::most_cells) rules.most_cells = static_cast<double>(rows);
     if (which == Rules::arcs) {
       rules.required.set(0, 1);
       rules.allowed.clear(3, 2);
@@ -43,7 +41,7 @@ struct ProvingCase {
 
   std::unique_ptr<qnml::FamilyCache> make_cache() const {
     auto families = std::make_unique<qnml::FamilyCache>(table.view, qnml::make_score(kind, kParameter, table.view),
-                                                        most_cells, 1e8);
+                                                        rules.most_cells, 1e8);
     for (int child = 0; child < kVariables; ++child) families->admit(child, rules.required.members(child));
     return families;
   }
@@ -74,8 +72,7 @@ struct ProvingCase {
 
   qnml::ScoreKind kind;
   RandomTable table;
-  qnml::ArcRules rules;
-  double most_cells = std::numeric_limits<double>::infinity();
+  qnml::Rules rules;
   std::vector<std::vector<double>> local;  // by child and parent set, minus infinity where it is not admitted
 
  private:
@@ -89,7 +86,7 @@ struct ProvingCase {
     }
     if (!std::includes(parents.begin(), parents.end(), required.begin(), required.end())) return kNever;
     if (std::popcount(set) > rules.max_parents[static_cast<std::size_t>(child)]) return kNever;
-    if (cells > most_cells && parents != required) return kNever;
+    if (cells > rules.most_cells && parents != required) return kNever;
     return local_score(table.view, kind, kParameter, child, parents);
   }
 };

@@ -24,7 +24,7 @@ std::vector<qnml::Choice> list_families(const ProvingCase& problem, int child, s
   const qnml::ClusterPrices prices(ProvingCase::kVariables);
   const qnml::LogCounts log_counts(problem.table.view.total);
   qnml::Control control;
-  qnml::FamilyTree tree(*families, problem.rules, bound, log_counts, problem.most_cells, child);
+  qnml::FamilyTree tree(*families, problem.rules, bound, log_counts, child);
   tree.start(work);
   tree.grow({&prices, ProvingCase::kNever}, work, std::size_t{1} << 30, control);
   return tree.choices();

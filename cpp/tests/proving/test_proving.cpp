@@ -128,7 +128,7 @@ qnml::Proof prove(const ProvingCase& problem, std::uint64_t work, std::size_t ca
   const auto families = problem.make_cache();
   std::vector<std::vector<int>> start;
   for (int child = 0; child < ProvingCase::kVariables; ++child) start.push_back(problem.rules.required.members(child));
-  const qnml::ProvingTask task{problem.kind, ProvingCase::kParameter, problem.most_cells, work, cases, kTreeBytes};
+  const qnml::ProvingTask task{problem.kind, ProvingCase::kParameter, work, cases, kTreeBytes};
   return qnml::prove(*families, problem.rules, task, start, std::numeric_limits<double>::infinity(), control, threads);
 }
 
@@ -170,9 +170,9 @@ TEST_CASE("a proof does not depend on threads") {
   RandomTable table(std::vector<std::uint32_t>(14, 3), 120, 5);
   table.make_dependent(6);
   const double everything = std::numeric_limits<double>::infinity();
-  const qnml::ArcRules rules = qnml::ArcRules::none(14);
+  const qnml::Rules rules = qnml::Rules::none(14);
   for (std::uint64_t work : {1'000'000, 100'000'000}) {
-    const qnml::ProvingTask task{qnml::ScoreKind::bdeu, 1.0, everything, work, 50, 1e9};
+    const qnml::ProvingTask task{qnml::ScoreKind::bdeu, 1.0, work, 50, 1e9};
     std::vector<qnml::Proof> proofs;
     for (int threads : {1, 3}) {
       qnml::FamilyCache families(table.view, qnml::make_score(qnml::ScoreKind::bdeu, 1.0, table.view), everything, 1e8);
@@ -210,7 +210,7 @@ TEST_CASE("a proof finds the optimum of a table") {
       const double everything = std::numeric_limits<double>::infinity();
       qnml::FamilyCache families(data.view, qnml::make_score(kind, 1.0, data.view), everything, 1e7);
       // Few families for each child, or trying all networks takes too long: those of at most two parents.
-      qnml::ArcRules rules = qnml::ArcRules::none(5);
+      qnml::Rules rules = qnml::Rules::none(5);
       rules.max_parents.assign(5, 2);
       Lists lists(5);
       for (int child = 0; child < 5; ++child) {
@@ -225,7 +225,7 @@ TEST_CASE("a proof finds the optimum of a table") {
       }
       const double best = best_of_all(lists);
       qnml::Control control;
-      const qnml::ProvingTask task{kind, 1.0, everything, 100'000'000, 10'000, 1e8};
+      const qnml::ProvingTask task{kind, 1.0, 100'000'000, 10'000, 1e8};
       const auto proof = qnml::prove(families, rules, task, std::vector<std::vector<int>>(5), 0.0, control, 2);
       CHECK(proof.optimal);
       CHECK(proof.score == close_to(best, 1e-9));

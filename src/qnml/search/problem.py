@@ -10,9 +10,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from qnml import _core
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
     from qnml.scores import BoundScore
     from qnml.search.knowledge.knowledge import CompiledKnowledge
 
@@ -82,12 +88,12 @@ class SearchProblem:
         """Whether the core computes this score family by family, not as a sum over cells."""
         return not self.score.score.has_cell_sums
 
-    def constraints(self) -> _core.Constraints:
-        """The rules as the core takes them; up to 64 variables."""
+    @cached_property
+    def rules(self) -> _core.Rules:
+        """The rules as the core takes them."""
         compiled = self.compiled
-        return _core.Constraints(
-            list(compiled.allowed), list(compiled.required), list(compiled.max_parents), self.most_cells
-        )
+        limits = list(compiled.max_parents)
+        return _core.Rules(_packed(compiled.allowed), _packed(compiled.required), limits, self.most_cells)
 
     def admits(self, child: int, parents: int) -> bool:
         """Whether the rules admit a family, by the same rule as in the core.
@@ -109,3 +115,10 @@ class SearchProblem:
     def without_constants(self) -> SearchProblem:
         """The problem with variables of one level left unconnected, which is how ties are broken by default."""
         return replace(self, compiled=self.compiled.without_constants(self.arities))
+
+
+def _packed(masks: Sequence[int]) -> NDArray[np.uint64]:
+    """Masks as rows of 64-bit words, lowest first."""
+    words = (len(masks) + 63) // 64
+    raw = b"".join(mask.to_bytes(8 * words, "little") for mask in masks)
+    return np.frombuffer(raw, dtype="<u8").reshape(len(masks), words).astype(np.uint64)

@@ -92,7 +92,7 @@ def make_model(
         problem.columns,
         problem.kind,
         problem.parameter,
-        _limits(problem),
+        problem.rules,
         candidates,
         log_prior,
         np.zeros(0) if outside is None else outside.odds.reshape(-1),
@@ -111,18 +111,10 @@ def choose_by_score(problem: SearchProblem, most: int, control: _core.Control) -
     if most == 0:
         return [[] for _ in range(problem.n_variables)]
     return _core.choose_candidates(
-        problem.columns, problem.kind, problem.parameter, _limits(problem), most, problem.n_jobs, control
+        problem.columns, problem.kind, problem.parameter, problem.rules, most, problem.n_jobs, control
     )
 
 
 def masks_of(words: NDArray[np.uint64]) -> tuple[Masks, ...]:
     """DAGs in words of 64 bits (DAGs × nodes × words) as parent masks."""
     return tuple(tuple(int.from_bytes(row.astype("<u8").tobytes(), "little") for row in rows) for rows in words)
-
-
-def _limits(problem: SearchProblem) -> _core.ParentLimits:
-    n = problem.n_variables
-    required = [[j for j in range(n) if mask >> j & 1] for mask in problem.compiled.required]
-    return _core.ParentLimits(
-        allowed_parents(problem), required, list(problem.compiled.max_parents), problem.most_cells
-    )

@@ -88,7 +88,7 @@ def make_plan(problem: SearchProblem) -> Plan:
     )
     if n <= _DIRECT_UP_TO and lattice.fits:
         return _worded(lattice)
-    families = _core.forecast_families(problem.columns, problem.kind, problem.parameter, problem.constraints())
+    families = _core.forecast_families(problem.columns, problem.kind, problem.parameter, problem.rules)
     sets = min(2 * families, 2.0**n)
     counted = replace(
         lattice,
@@ -153,7 +153,7 @@ class ExactRequest:
         return _core.ExactTask(
             problem.kind,
             problem.parameter,
-            problem.constraints(),
+            problem.rules,
             TIE_RULES[self.ties],
             problem.seed,
             self.plan.method == "lattice",

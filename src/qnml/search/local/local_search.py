@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from qnml import _core
 from qnml._memory import peak_memory
 from qnml.graph.completion import first_of_class
@@ -22,10 +20,6 @@ from qnml.search.running.copies import gather_copies
 from qnml.search.running.interruptible import Watch, interruptible
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
     from qnml.search.problem import SearchProblem
 
 __all__ = [
@@ -96,10 +90,7 @@ class LocalRequest:
         return _core.LocalSearchTask(
             problem.kind,
             problem.parameter,
-            _packed(problem.compiled.allowed),
-            _packed(problem.compiled.required),
-            list(problem.compiled.max_parents),
-            problem.most_cells,
+            problem.rules,
             LOCAL_METHODS[self.plan.method],
             EFFORTS[self.effort],
             problem.seed,
@@ -237,10 +228,3 @@ def make_certificate(found: _core.LocalSearchResult, score: float, method: str, 
         trace=tuple(found.trace),
         n_proven=found.n_proven,
     )
-
-
-def _packed(masks: Sequence[int]) -> NDArray[np.uint64]:
-    """Masks as rows of 64-bit words, lowest first."""
-    words = (len(masks) + 63) // 64
-    raw = b"".join(mask.to_bytes(8 * words, "little") for mask in masks)
-    return np.frombuffer(raw, dtype="<u8").reshape(len(masks), words).astype(np.uint64)

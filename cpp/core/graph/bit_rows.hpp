@@ -1,4 +1,4 @@
-// What is admitted in a network of any number of variables, as rows of packed bits: one row for each child.
+// Relations between variables, for any number of them: one row of packed bits per variable.
 #pragma once
 
 #include <bit>
@@ -37,24 +37,6 @@ class BitRows {
   int n_;
   std::size_t words_;
   std::vector<std::uint64_t> bits_;
-};
-
-// The required arcs are allowed and acyclic, and no child has more of them than it may have parents.
-struct ArcRules {
-  BitRows allowed;   // row child: who may be its parent, never itself
-  BitRows required;  // row child: who must be
-  std::vector<int> max_parents;
-
-  // Everything is admitted.
-  static ArcRules none(int n) {
-    ArcRules rules{BitRows(n), BitRows(n), std::vector<int>(static_cast<std::size_t>(n), n)};
-    for (int child = 0; child < n; ++child) {
-      for (int parent = 0; parent < n; ++parent) {
-        if (parent != child) rules.allowed.set(child, parent);
-      }
-    }
-    return rules;
-  }
 };
 
 }  // namespace qnml

@@ -1,0 +1,44 @@
+// How the core chooses among networks of equal score.
+//
+// Every rule gives a family a number, and a network the sum over its families; the larger sum wins. Equivalent networks
+// get the same sum under every rule. So a rule chooses among classes of equivalent networks; within a class, and among
+// classes of equal sums, sets of parents with lower column numbers come first, and columns are numbered in the order of
+// their names.
+#pragma once
+
+#include <cstdint>
+#include <tuple>
+
+namespace qnml {
+
+enum class TieRule { simplest, largest, random };
+
+// Networks count as equal when their scores differ by less than 1e-9 of the score: rounding moves a score by about
+// 1e-12 of its size, so that scores equal by an identity between logarithms of fractions or of sums are among them.
+// Scores are at most zero.
+constexpr std::int64_t tolerance(std::int64_t score) { return -score / 1'000'000'000 + 1; }
+
+// Free parameters (capped) * 1024 + number of parents. The sum over a network is the same for equivalent networks.
+std::int64_t complexity(double parent_configurations, double child_levels, int n_parents);
+
+// The number of a family under a rule; `complexity` is that of the family. Random numbers are differences of a random
+// function of sets, so that they too add up to the same sum for equivalent networks.
+std::int64_t tie_value(TieRule rule, std::uint64_t seed, int child, std::uint64_t parents, std::int64_t complexity);
+
+// Random numbers that tell classes apart: the networks of equal score are of several classes exactly when the largest
+// and the smallest sum of these among them differ, but for a chance of 2^-48.
+std::int64_t examination_value(int child, std::uint64_t parents);
+
+// The order of the families of one child: by score, then the simpler one, then by the set of parents.
+template <class Family>
+bool comes_first(const Family& a, const Family& b) {
+  return std::tuple(-a.score, a.complexity, a.parents) < std::tuple(-b.score, b.complexity, b.parents);
+}
+
+// The order of ranked networks: by value (score, then tie), then by the parents of the first column that differs.
+template <class Ranked>
+bool ranks_before(const Ranked& a, const Ranked& b) {
+  return a.first != b.first ? a.first > b.first : a.second < b.second;
+}
+
+}  // namespace qnml
