@@ -1,4 +1,4 @@
-"""The front door for the bootstrap: how often each arc is found when the rows are drawn again.
+"""`bootstrap`: resample the rows with replacement, and count how often each arc is found.
 
 Examples
 --------
@@ -77,17 +77,17 @@ def bootstrap(
     progress: bool | None = None,
     **parameters: float | str,
 ) -> Bootstrap:
-    """Draw the rows again with replacement, learn the best network each time, and say how often each arc is found.
+    """Resample the rows with replacement, learn a network each time, and count how often each arc is found.
 
     Parameters
     ----------
     data : a :class:`Table`, or anything :func:`read_table` takes without options.
-    replicates : how many times, up to a million.
+    replicates : number of resampled tables, up to a million.
     score : name of a decomposable score in :data:`qnml.SCORES`.
     method : as for :func:`learn`. ``"exact"``: every replicate's network is proven optimal; ``"auto"``: that, where it
         fits and all replicates are forecast to take no more than an hour, otherwise the search that suits the effort.
     effort : as for :func:`learn`: how much work goes into searches that are not exact.
-    seed : for drawing the rows; the same seed gives the same result in any order of rows and columns.
+    seed : seed of the resampling; the same seed gives the same result in any order of rows and columns.
     threshold : strength above which a pair is joined in the averaged network; by default the one that Scutari and
         Nagarajan derive from the strengths.
     knowledge : arcs that are required or forbidden, tiers, limits: see :class:`Knowledge`. Always obeyed.

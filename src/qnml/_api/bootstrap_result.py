@@ -24,7 +24,7 @@ __all__ = ["Bootstrap"]
 
 @dataclass(frozen=True, eq=False)
 class Bootstrap:
-    """How often arcs were found, and the network that follows.
+    """Shares of replicates with each arc, and the averaged network.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class Bootstrap:
     score_name : the score and its parameter.
     method : the search used: ``"exact"``, whose networks are proven optimal for their rows, or one whose networks need
         not be the best.
-    seed : what the rows were drawn with; None when not given.
+    seed : seed of the resampling; None if not given.
     stop_reason : None, ``"time limit"`` or ``"interrupted"``: there are then fewer replicates than asked for.
     """
 
@@ -51,7 +51,7 @@ class Bootstrap:
 
     @property
     def replicates(self) -> int:
-        """How many replicates the shares are of."""
+        """The number of replicates."""
         return len(self.dags)
 
     @property
@@ -80,12 +80,12 @@ class Bootstrap:
 
     @property
     def standard_errors(self) -> NDArray[np.float64]:
-        """The Monte Carlo error of `adjacencies`: what drawing other replicates would change."""
+        """The Monte Carlo standard error of `adjacencies`."""
         strength = self.adjacencies
         return np.asarray(np.sqrt(strength * (1.0 - strength) / self.replicates))
 
     def sentence(self) -> str:
-        """What was done, in one sentence."""
+        """A summary in one sentence."""
         cut = "" if self.stop_reason is None else f" ({self.stop_reason}: fewer than asked for)"
         arcs = "1 arc is" if self.dag.n_arcs == 1 else f"{self.dag.n_arcs} arcs are"
         each = (

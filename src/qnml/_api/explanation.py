@@ -17,11 +17,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from qnml._api.arguments import refuse_unknown_arguments
-from qnml._api.network_families import network_families
+from qnml._api.network_families import NetworkFamilies, network_families
 from qnml.errors import bad_argument
 from qnml.scores import bind_score, find_score
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from qnml.graph import Dag
     from qnml.model import Network
 
@@ -39,7 +41,7 @@ class FamilyExplanation:
     child, parents : names.
     score : the local score, fit − penalty, in nats.
     fit : maximised log-likelihood of the child given its parents.
-    penalty : what the score takes off the fit.
+    penalty : fit − score.
     n_parameters : free parameters, (levels of the child − 1) × configurations of the parents.
     cells : levels of the child × configurations of the parents.
     is_overfull : whether cells exceed half the number of observations. For qNML such a family can win without any
@@ -61,7 +63,7 @@ class FamilyExplanation:
 
 @dataclass(frozen=True)
 class ArcExplanation:
-    """One arc, and how many bits the score loses when it alone is removed (negative: it would gain)."""
+    """One arc, and the bits that the score loses if only this arc is removed (negative: it gains)."""
 
     parent: str
     child: str
@@ -70,7 +72,7 @@ class ArcExplanation:
 
 @dataclass(frozen=True)
 class Explanation:
-    """What a network's score is made of."""
+    """The terms of a network's score."""
 
     score_name: str
     score: float
@@ -92,7 +94,7 @@ def explain(
     n_jobs: int | None = None,
     **parameters: float | str,
 ) -> Explanation:
-    """What the score is made of: fit and penalty per variable, and per arc what removing it would cost, in bits.
+    """Split the score into fit and penalty per variable, and give the cost of removing each arc, in bits.
 
     Parameters are those of :func:`score`; the score must be decomposable.
     """
@@ -110,32 +112,39 @@ def explain(
     ]
     values = prepared.local_scores(bound, [*prepared.families, *thinned])
     whole, without = values[: len(prepared.families)], values[len(prepared.families) :]
+    names = prepared.table.names
+    costs = iter(without)
+    arcs = tuple(
+        ArcExplanation(names[parent], names[child], (local - next(costs)) / _NATS_PER_BIT)
+        for (child, parents), local in zip(prepared.families, whole, strict=True)
+        for parent in parents
+    )
+    return Explanation(bound.label, math.fsum(whole), total, _explained_families(prepared, whole), arcs)
+
+
+def _explained_families(prepared: NetworkFamilies, scores: Sequence[float]) -> tuple[FamilyExplanation, ...]:
+    table, families = prepared.table, prepared.families
 
     def side(name: str) -> list[float]:
-        return prepared.local_scores(bind_score("explain", find_score("explain", name), total, {}), prepared.families)
+        return prepared.local_scores(bind_score("explain", find_score("explain", name), table.total, {}), families)
 
-    fits, quotient, factorized = side("loglik"), side("qnml"), side("fnml")
-    names, arities = prepared.table.names, prepared.table.arities
-    families = []
-    arcs = []
-    removals = iter(without)
-    for i, (child, parents) in enumerate(prepared.families):
-        configurations = math.prod(arities[p] for p in parents)
-        cells = arities[child] * configurations
-        families.append(
-            FamilyExplanation(
-                child=names[child],
-                parents=tuple(names[p] for p in parents),
-                score=whole[i],
-                fit=fits[i],
-                penalty=fits[i] - whole[i],
-                n_parameters=(arities[child] - 1) * configurations,
-                cells=cells,
-                is_overfull=bool(parents) and 2 * cells > total,
-                log_z=quotient[i] - factorized[i],
-            )
+    def explained(
+        family: tuple[int, tuple[int, ...]], score: float, fit: float, quotient: float, factorized: float
+    ) -> FamilyExplanation:
+        child, parents = family
+        configurations = math.prod(table.arities[p] for p in parents)
+        cells = table.arities[child] * configurations
+        return FamilyExplanation(
+            child=table.names[child],
+            parents=tuple(table.names[p] for p in parents),
+            score=score,
+            fit=fit,
+            penalty=fit - score,
+            n_parameters=(table.arities[child] - 1) * configurations,
+            cells=cells,
+            is_overfull=bool(parents) and 2 * cells > table.total,
+            log_z=quotient - factorized,
         )
-        for parent in parents:
-            cost = (whole[i] - next(removals)) / _NATS_PER_BIT
-            arcs.append(ArcExplanation(names[parent], names[child], cost))
-    return Explanation(bound.label, math.fsum(whole), total, tuple(families), tuple(arcs))
+
+    columns = zip(families, scores, side("loglik"), side("qnml"), side("fnml"), strict=True)
+    return tuple(explained(*one) for one in columns)

@@ -1,4 +1,4 @@
-"""The front door for the k best networks or equivalence classes, in order and with proof.
+"""`k_best`: the k best networks or equivalence classes, in order and with proof.
 
 Examples
 --------

@@ -45,15 +45,15 @@ class KBest:
     ----------
     entries : what was found. Every entry is proven: nothing that is not listed scores more than the last.
     what : ``"dags"`` or ``"classes"``.
-    k : how many were asked for.
+    k : the number asked for.
     score_name : the score and its parameter.
     bound : nothing that is not listed scores more than this; ``-inf`` when all are listed, None when the search
         was stopped before it had a bound.
-    is_exhausted : whether there are no others.
+    is_exhausted : whether all networks are listed.
     stop_reason : None, ``"time limit"``, ``"interrupted"``, ``"memory limit"``, or ``"score limit"`` when all others
         have a family whose price is beyond what the sums of the search hold.
     seconds : wall-clock time per stage.
-    networks_held : networks on sets of variables the search had to list, the measure of its work.
+    networks_held : number of networks on subsets of the variables that the search listed: a measure of its work.
     """
 
     entries: tuple[RankedNetwork, ...]
@@ -68,7 +68,7 @@ class KBest:
 
     @property
     def proven(self) -> int:
-        """How many are proven to be the best, in this order: all that are listed."""
+        """The number of entries proven to be the best, in this order: all that are listed."""
         return len(self.entries)
 
     def sentence(self) -> str:

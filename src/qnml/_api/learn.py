@@ -1,4 +1,4 @@
-"""The front door for structure learning: check the arguments, wire the rooms, return.
+"""`learn`: the network with the highest score, with a certificate; `plan`: the forecast of that search.
 
 Examples
 --------

@@ -1,4 +1,4 @@
-"""The front door for scoring a given network: check the arguments, wire the rooms, return.
+"""`score` and `local_score`: scores of a given network and of one variable given its parents.
 
 Examples
 --------

@@ -29,6 +29,12 @@ _LARGEST_INCHES = 24.0
 _MOST_WITH_FIGURES = 20
 _LEAST_WRITTEN = 0.005
 _PALE, _DARK = "#f7f9fb", "#0a223e"
+# No dates and no program names: equal posteriors give equal files.
+_UNSIGNED: dict[str, dict[str, None]] = {
+    "png": {"Software": None},
+    "svg": {"Date": None, "Creator": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
 
 
 class HeatMap:
@@ -37,7 +43,7 @@ class HeatMap:
     Parameters
     ----------
     posterior
-        What `qnml.posterior` returned.
+        The result of `qnml.posterior`.
     """
 
     def __init__(self, posterior: Posterior) -> None:
@@ -69,16 +75,27 @@ def _drawn(posterior: Posterior, kind: str) -> bytes:
     try:
         import matplotlib
         from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.colors import LinearSegmentedColormap
         from matplotlib.figure import Figure
     except ImportError as error:
         raise MissingExtraError(
-            "HeatMap: matplotlib is not installed. pip install 'qnml[plot]' brings it; plot('graph') does without."
+            "HeatMap: matplotlib is not installed. pip install 'qnml[plot]' brings it; plot('graph') does not need it."
         ) from error
-    n = len(posterior.names)
-    side = min(_INCHES_PER_CELL * n, _LARGEST_INCHES)
+    side = min(_INCHES_PER_CELL * len(posterior.names), _LARGEST_INCHES)
     figure = Figure(figsize=(side + 2.6, side + 1.6), layout="constrained")
     FigureCanvasAgg(figure)
+    _draw_matrix(figure, posterior)
+    content = io.BytesIO()
+    with warnings.catch_warnings(), matplotlib.rc_context({"svg.hashsalt": "qnml"}):
+        # Letters the font lacks are drawn as empty boxes; there is nothing the caller could do about it here.
+        warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)
+        figure.savefig(content, format=kind, dpi=144, metadata=_UNSIGNED[kind])
+    return content.getvalue()
+
+
+def _draw_matrix(figure: Any, posterior: Posterior) -> None:
+    from matplotlib.colors import LinearSegmentedColormap
+
+    n = len(posterior.names)
     axes = figure.add_subplot()
     colours = LinearSegmentedColormap.from_list("probability", [_PALE, _DARK])
     image = axes.imshow(_without_diagonal(posterior), cmap=colours, vmin=0.0, vmax=1.0)
@@ -88,28 +105,15 @@ def _drawn(posterior: Posterior, kind: str) -> bytes:
     axes.tick_params(length=0, labelsize=9, labelcolor=style.TEXT_COLOUR)
     for spine in axes.spines.values():
         spine.set_color(style.BOX_LINE)
-    if n <= _MOST_WITH_FIGURES:
-        _write_figures(axes, posterior)
-    axes.set_title("P(row → column)", fontsize=11, color=style.TEXT_COLOUR, loc="left", parse_math=False)
     below = f"{posterior.weights_are} by {posterior.score_name}, prior: {posterior.prior}"
     if n <= _MOST_WITH_FIGURES:
+        _write_figures(axes, posterior)
         below += f"; no figure: below {_LEAST_WRITTEN}"
+    axes.set_title("P(row → column)", fontsize=11, color=style.TEXT_COLOUR, loc="left", parse_math=False)
     axes.set_xlabel(below, fontsize=8, color=style.CAPTION_COLOUR, parse_math=False)
     bar = figure.colorbar(image, ax=axes, shrink=0.8, ticks=[0.0, 0.25, 0.5, 0.75, 1.0])
     bar.outline.set_visible(False)
     bar.ax.tick_params(labelsize=8, labelcolor=style.TEXT_COLOUR)
-    content = io.BytesIO()
-    # No dates and no program names: equal posteriors give equal files.
-    unsigned: dict[str, dict[str, None]] = {
-        "png": {"Software": None},
-        "svg": {"Date": None, "Creator": None},
-        "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
-    }
-    with warnings.catch_warnings(), matplotlib.rc_context({"svg.hashsalt": "qnml"}):
-        # Letters the font lacks are drawn as empty boxes; there is nothing the caller could do about it here.
-        warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)
-        figure.savefig(content, format=kind, dpi=144, metadata=unsigned[kind])
-    return content.getvalue()
 
 
 def _without_diagonal(posterior: Posterior) -> Any:
@@ -124,7 +128,7 @@ def _write_figures(axes: Any, posterior: Posterior) -> None:
             share = float(posterior.edges[row, column])
             if row == column or share < _LEAST_WRITTEN:
                 continue
-            # What is not quite certain is not called so by rounding.
+            # Rounding must not turn a probability below 1 into certainty.
             text = ">.99" if 0.995 <= share < 1.0 else f"{share:.2f}"
             colour = "white" if share > 0.55 else style.TEXT_COLOUR
             axes.text(column, row, text, ha="center", va="center", fontsize=8, color=colour)

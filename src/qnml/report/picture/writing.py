@@ -1,4 +1,4 @@
-"""The front door for pictures: choose who draws, draw, write."""
+"""Draw a graph as DOT, SVG or PNG, by Graphviz or without it, and write the file."""
 
 from __future__ import annotations
 
