@@ -56,7 +56,9 @@ def test_endless_devices_are_refused() -> None:
         read(Path("/dev/zero"), 5e6)
 
 
-@pytest.mark.parametrize("content", [b"", b"plain", gzip.compress(b"whole", mtime=0)[:-3], gzip.compress(b"x") + b"y"])
+@pytest.mark.parametrize(
+    "content", [b"", b"plain", gzip.compress(b"whole", mtime=0)[:-3], gzip.compress(b"x", mtime=0) + b"y"]
+)
 def test_what_is_no_whole_gzip_file(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "x.gz").write_bytes(content)
     with pytest.raises(FileFormatError, match="not a whole gzip file"):
