@@ -45,7 +45,7 @@ void register_exact(nb::module_& m) {
            "most_sets"_a, "most_states"_a);
 
   nb::class_<qnml::ExactResult>(m, "ExactResult")
-      .def_ro("found", &qnml::ExactResult::found)
+      .def_ro("has_network", &qnml::ExactResult::has_network)
       .def_ro("optimal", &qnml::ExactResult::optimal)
       .def_ro("parents", &qnml::ExactResult::parents)
       .def_ro("score", &qnml::ExactResult::score)

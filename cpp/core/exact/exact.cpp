@@ -201,12 +201,12 @@ class ExactSearch {
   }
 
   void keep(const OrderSolution& solution) {
-    if (solution.found && (!result_.found || solution.score >= best_)) take(solution);
+    if (solution.found && (!result_.has_network || solution.score >= best_)) take(solution);
   }
 
   void take(const OrderSolution& solution) {
     best_ = solution.score;
-    result_.found = true;
+    result_.has_network = true;
     result_.score = static_cast<double>(best_) * score_->unit();
     result_.parents.assign(levels_.size(), 0);
     for (std::size_t bit = 0; bit < solution.parents.size(); ++bit) {

@@ -34,7 +34,7 @@ struct ExactTask {
 
 // Everything by column. Scores are in nats, from the fixed-point sums.
 struct ExactResult {
-  bool found = false;
+  bool has_network = false;
   bool optimal = false;
   std::vector<std::uint64_t> parents;
   double score = 0.0;
@@ -56,7 +56,7 @@ std::vector<ExactResult> learn_exact(const Columns& table, const std::vector<Exa
 
 // What learn_exact finds for the same table with other weights of its rows, each with the same total: the lattice is
 // walked once. Only where can_reweight says so: set functions, and totals whose terms are all tabled. Results that were
-// not reached before a stop are not `found`.
+// not reached before a stop have no network.
 bool can_reweight(const Score& score);
 std::vector<ExactResult> learn_reweighted(const Columns& table, const Lattice::ManyWeights& weights,
                                           const ExactTask& task, double memory_limit, Control& control, int threads);

@@ -121,7 +121,7 @@ struct Chain {
   void search(const OrderOptions& options, const Network& required, Control& control) {
     before = state;
     for (int k = 0; k < options.shakes && !control.is_stopped() && !state.is_over(); ++k) {
-      shake(static_cast<std::size_t>(options.turned), required);
+      shake(static_cast<std::size_t>(options.reroots), required);
       state.improve(false, control, random);
       if (state.score() < before.score()) {
         state = before;

@@ -23,8 +23,8 @@ struct OrderOptions {
   int chains = 4;
   int rounds = 0;  // of all chains; 0 for the first local optimum only
   int shakes = 0;  // for each chain in a round
-  // Of as many shakes as there are variables, so many point a part of the network away from one; but at most half.
-  int turned = 0;
+  // Shakes per n (the number of variables) that re-root a subgraph; at most half of them.
+  int reroots = 0;
   int patience = 0;  // rounds without a better network before the search ends
   // A share of the score: a network that gains less is kept, but does not keep the search going.
   double least_gain = 0.0;

@@ -97,7 +97,7 @@ OrderOptions order_options(const LocalSearchTask& task, int n, std::size_t rows,
       if ((n > kTiny || !is_equivalent) && n <= kSmall && rows <= kManyRows) {
         options.chains = std::max(options.chains, std::min(280 / std::max(n, 1), 10));
         options.shakes = std::min(16, n);
-        options.turned = 12;
+        options.reroots = 12;
       }
       options.patience = 2;
       options.least_gain = 1e-5;
@@ -108,7 +108,7 @@ OrderOptions order_options(const LocalSearchTask& task, int n, std::size_t rows,
       options.chains = 8;
       options.rounds = 200;
       options.shakes = std::max(50, n);
-      options.turned = 12;
+      options.reroots = 12;
       options.patience = 10;
       options.tries_all_pairs = n <= kAllPairsThoroughUpTo;
       break;

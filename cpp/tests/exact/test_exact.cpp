@@ -173,14 +173,14 @@ TEST_CASE("both ways to candidates and any number of threads agree") {
         const std::vector<qnml::ExactTask> tasks{{kind, 1.0, rules, qnml::TieRule::simplest, 0, dense}};
         qnml::Control control;
         const qnml::ExactResult result = qnml::learn_exact(table.view, tasks, 1e9, control, threads).front();
-        CHECK(result.found);
+        CHECK(result.has_network);
         CHECK(result.optimal);
         if (first.empty()) first = result.parents;
         CHECK(result.parents == first);
         qnml::Control stopped;
         stopped.stop();
         const qnml::ExactResult early = qnml::learn_exact(table.view, tasks, 1e9, stopped, threads).front();
-        CHECK(early.found);
+        CHECK(early.has_network);
         CHECK(!early.optimal);
         CHECK(early.score <= result.score);
         CHECK(early.bound >= result.score);
@@ -262,7 +262,7 @@ TEST_CASE("a known network does not change the answer") {
     CHECK(!given_up.optimal);
     CHECK(given_up.outgrown);
     CHECK(!given_up.out_of_memory);
-    CHECK(given_up.found);
+    CHECK(given_up.has_network);
     CHECK(given_up.bound >= found.score);
     CHECK(given_up.score <= found.score);
     again.most_sets = 10.0;

@@ -344,7 +344,7 @@ qnml::FoundNetwork search(Fixture& fixture, const Network& start, std::uint64_t 
   options.seed = seed;
   options.memory_bytes = memory;
   options.pair_partners = static_cast<int>(seed % 2) * 2;
-  options.turned = seed % 3 == 2 ? 3 : 0;
+  options.reroots = seed % 3 == 2 ? 3 : 0;
   options.tries_all_pairs = seed % 2 == 0;
   return qnml::best_order(*fixture.families, fixture.rules, start, nullptr, options, fixture.control, threads);
 }

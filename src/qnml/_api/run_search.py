@@ -55,7 +55,7 @@ def exact_result(problem: Problem, request: ExactRequest, found: Found, reason: 
     found : what the core found.
     reason : why the search stopped early, if it did.
     """
-    if not found.found:
+    if not found.has_network:
         raise QnmlError("learn: the search ended without a network.")
     (value,) = fresh_scores(problem, [[[*bits(mask)] for mask in found.parents]], [found.score])
     certificate = exact_certificate(found, value, request, _has_ties(problem, request, found), reason)
