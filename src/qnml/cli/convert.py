@@ -11,7 +11,8 @@ from qnml.cli.options import AsJson, MemoryLimit, in_bytes
 from qnml.cli.result_files import refuse_overwriting
 from qnml.cli.show import show
 from qnml.errors import InputError, bad_argument, unknown_name
-from qnml.model import NETWORK_FORMATS, STRUCTURE_FORMATS, ending_of
+from qnml.model import NETWORK_FORMATS, STRUCTURE_FORMATS
+from qnml.model.files.formats import ending_of
 from qnml.report import convert_facts, convert_page
 
 __all__ = ["convert"]

@@ -1,7 +1,6 @@
 """Networks with probabilities: the model itself, its parameters, drawing from it, and its files."""
 
 from qnml.model.files import NETWORK_FORMATS, STRUCTURE_FORMATS
-from qnml.model.files.formats import ending_of
 from qnml.model.fit import fit
 from qnml.model.hand_over import from_networkx, to_dowhy, to_networkx, to_pgmpy, to_pyagrum
 from qnml.model.network import Network
@@ -28,7 +27,6 @@ __all__ = [
     "ParameterRule",
     "Parameters",
     "SparseTable",
-    "ending_of",
     "fit",
     "from_networkx",
     "read_network",
