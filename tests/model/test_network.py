@@ -138,7 +138,7 @@ def test_bad_tables_are_refused(changes: dict[str, object], message: str) -> Non
         ({"a": ["x", "x"]}, "repeat 'x'"),
         ({"a": [1, "1"]}, "repeat '1'"),
         ({"a": "xy"}, "list of labels"),
-        ({}, "nothing for the variable 'a'"),
+        ({}, "no entry for the variable 'a'"),
         ({"a": ["x", "y"], "b": ["x"]}, "'b'.*unknown"),
     ],
 )
@@ -148,7 +148,7 @@ def test_bad_levels_are_refused(levels: dict[str, list[str]], message: str) -> N
 
 
 def test_missing_table_and_empty_graph_are_refused() -> None:
-    with pytest.raises(InputError, match="nothing for the variable 'a'"):
+    with pytest.raises(InputError, match="no entry for the variable 'a'"):
         Network(Dag.empty(["a"]), {"a": ["x", "y"]}, {})
     with pytest.raises(InputError, match="at least one variable"):
         Network(Dag.empty([]), {}, {})

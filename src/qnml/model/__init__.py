@@ -1,4 +1,4 @@
-"""Networks with probabilities: the model itself, its parameters, drawing from it, and its files."""
+"""Bayesian networks with probabilities: the model, its parameters, sampling, inference and files."""
 
 from qnml.model.files import NETWORK_FORMATS, STRUCTURE_FORMATS
 from qnml.model.fit import fit

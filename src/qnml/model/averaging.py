@@ -1,7 +1,7 @@
-"""Networks of different structure on the same table, averaged: rows looked up in all of them, effects of forcing.
+"""Averages over networks of different structure on the same table: probabilities of rows, effects of interventions.
 
-Structures share most of their families, and a family's table does not depend on the rest of the structure. So every
-family is estimated once, and a mixture of thousands of networks costs little more than its families.
+Structures share most of their families, and the table of a family does not depend on the rest of the structure. So
+every family is estimated once, and a mixture of thousands of networks costs little more than its distinct families.
 """
 
 from __future__ import annotations
@@ -35,23 +35,24 @@ if TYPE_CHECKING:
 
 __all__ = ["NetworkMixture"]
 
-# Doubles in memory at a time: log-probabilities of families by row, and of DAGs by row.
+# Limits on doubles in memory at a time: log-probabilities of families by row, and of DAGs by row.
 _MOST_LOOKED_UP = 2**24
 _MOST_ADDED = 2**21
-# Cells of a network up to which adding them all up is faster than planning how not to; numpy names 52 axes at most.
+# Networks with at most this many cells are summed directly, which is faster than planning a contraction; this also
+# keeps below the 52 axes that numpy's einsum can name.
 _MOST_CELLS = 2**12
 
 
 @dataclass(frozen=True, eq=False)
 class NetworkMixture:
-    """Networks with shares that sum to one.
+    """A mixture of networks, with weights that sum to one.
 
     Attributes
     ----------
-    table : the data they are estimated from; nodes are numbered as its columns.
-    dags : masks of the parents of each node, for every network.
-    shares : what each network counts.
-    parameters : how probabilities are estimated.
+    table : the data from which the networks are estimated; nodes are numbered as its columns.
+    dags : for every network, the parent set of each node as a bit mask.
+    shares : the weight of each network.
+    parameters : the rule that estimates the probabilities.
     """
 
     table: Table
@@ -66,7 +67,7 @@ class NetworkMixture:
         return MemoryCounts(self.table)
 
     def family(self, child: int, parents: int) -> SparseTable:
-        """The table of a family, estimated when it is first asked for."""
+        """The table of a family, estimated on first use."""
         found = self._tables.get((child, parents))
         if found is None:
             members = list(bits(parents))
@@ -76,7 +77,7 @@ class NetworkMixture:
         return found
 
     def log_prob(self, data: Any, *, unknown: Unknown = "uniform", call: str) -> tuple[FloatArray, FloatArray]:
-        """Log of the averaged probability of each row, and of the averaged square of the probability.
+        """Log of the mean probability of each row, and log of the mean squared probability.
 
         Parameters
         ----------
@@ -85,7 +86,7 @@ class NetworkMixture:
         unknown
             As for :meth:`Network.log_prob`.
         call
-            Who asks, for errors.
+            The calling function, named in errors.
         """
         different, place = self._different_rows(data, unknown, call)
         families = sorted({family for masks in self.dags for family in enumerate(masks)})
@@ -100,7 +101,7 @@ class NetworkMixture:
         return first[place], second[place]
 
     def row_factors(self, data: Any, *, unknown: Unknown = "uniform", call: str) -> tuple[FloatArray, NDArray[np.intp]]:
-        """Log-probabilities of the values of each different row in every family, and the place of each row.
+        """Log-probabilities of each distinct row in every family, and the index of each row among the distinct ones.
 
         Parameters
         ----------
@@ -110,8 +111,8 @@ class NetworkMixture:
         Returns
         -------
         factors, places
-            Different rows × children × sets of parents as masks of the other columns, the bits above the child's moved
-            down by one; for each row of the data, which of the different ones it is.
+            Distinct rows × children × parent sets, where a parent set is a mask of the other columns (the bits above
+            that of the child are shifted down by one); and, for each row of the data, its index among these.
         """
         different, place = self._different_rows(data, unknown, call)
         n = len(self.table.names)
@@ -123,7 +124,7 @@ class NetworkMixture:
         return factors, place
 
     def _different_rows(self, data: Any, unknown: Unknown, call: str) -> tuple[NDArray[np.int32], NDArray[np.intp]]:
-        """The different rows of the data as codes, and the place of each row among them."""
+        """The distinct rows of the data as codes, and the index of each row among them."""
         names, levels = self.table.names, self.table.levels.as_dict()
         bare = Network(
             Dag.empty(names), levels, {name: np.full(len(levels[name]), 1 / len(levels[name])) for name in names}
@@ -139,14 +140,14 @@ class NetworkMixture:
         return different, place.reshape(-1)
 
     def effect(self, cause: int, outcome: int) -> tuple[FloatArray, FloatArray]:
-        """Averaged distributions of `outcome` when `cause` is set by force to each of its levels, and their variance.
+        """Mean and variance of the distribution of `outcome` when an intervention sets `cause` to each of its levels.
 
-        Only the families above the outcome matter, so structures that agree on these are worked out together.
+        Only the ancestors of the outcome matter, so structures that agree on their families are computed once.
 
         Returns
         -------
         mean, variance
-            Levels of the cause × levels of the outcome; the variance is that between structures.
+            Levels of the cause × levels of the outcome; the variance is taken over structures.
         """
         weights: defaultdict[tuple[tuple[int, int], ...], float] = defaultdict(float)
         for masks, share in zip(self.dags, self.shares.tolist(), strict=True):
@@ -162,13 +163,13 @@ class NetworkMixture:
         return mean, variance
 
     def _forced(self, families: dict[int, int], cause: int, outcome: int) -> FloatArray:
-        """The distributions in one network that has only what lies above the outcome."""
+        """The distributions in one network, restricted to the outcome and its ancestors."""
         if math.prod(self.table.arities[node] for node in families) <= _MOST_CELLS:
             return self._summed(families, cause, outcome)
         names, levels = self.table.names, self.table.levels.as_dict()
         inside = [names[node] for node in families]
         arcs = [(names[parent], names[node]) for node, mask in families.items() for parent in bits(mask)]
-        # A cause that is as often at each level as at any other: dividing by that leaves what forcing does.
+        # Give the cause a uniform distribution: dividing the joint by it leaves the distributions under intervention.
         equal = 1.0 / self.table.arities[cause]
         tables = {
             names[node]: np.full(self.table.arities[cause], equal) if node == cause else self.family(node, mask)
@@ -181,13 +182,13 @@ class NetworkMixture:
         return joint
 
     def _summed(self, families: dict[int, int], cause: int, outcome: int) -> FloatArray:
-        """The same by adding up all cells: most structures have so few that nothing else is worth its set-up."""
+        """Compute the same by summing over all cells; most structures have so few that planning would cost more."""
         operands: list[Any] = []
         for node, mask in families.items():
             if node != cause:
                 operands += [self._dense(node, mask), [*bits(mask), node]]
         if cause in families:
-            # Its axis may be in no table but that of its children; alone above nothing it would not be here.
+            # A cause in `families` is an ancestor of the outcome, so the table of a child has its axis.
             joint: FloatArray = np.einsum(*operands, [cause, outcome])
             return joint
         return self._for_each(cause, np.einsum(*operands, [outcome]))
@@ -203,7 +204,7 @@ class NetworkMixture:
         return np.broadcast_to(distribution, (self.table.arities[cause], len(distribution)))
 
     def _looked_up(self, family: tuple[int, int], codes: NDArray[np.int32]) -> FloatArray:
-        """The log-probability of the child of a family in each row, given its parents there."""
+        """The log-probability of a family's child in each row, given its parents in that row."""
         child, parents = family
         table, members = self.family(child, parents), list(bits(parents))
         above = codes[:, members]
@@ -217,7 +218,7 @@ class NetworkMixture:
 
 
 def _moments(looked_up: FloatArray, members: NDArray[np.int32], shares: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Logs of the averages of the probabilities and of their squares, by row."""
+    """Logs of the mean probability and of the mean squared probability of each row."""
     first = np.full(looked_up.shape[1], -np.inf)
     second = first.copy()
     with np.errstate(divide="ignore"):

@@ -1,4 +1,4 @@
-"""What a network asks of its tables: the right shape, no negative numbers, distributions that sum to one."""
+"""Validation of a network's tables: the right shape, no negative numbers, distributions that sum to one."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ if TYPE_CHECKING:
 
 __all__ = ["EXACT", "ROW_SUM_TOLERANCE", "check_annotations", "check_names", "checked_table", "unit_rows"]
 
-# Published networks carry rounded probabilities: the worst row of the 24 repository networks is 3e-7 off one.
+# Published networks have rounded probabilities: the worst row of the 24 repository networks is 3e-7 away from one.
 ROW_SUM_TOLERANCE = 1e-6
 
-# How far from one the sum of a row that is kept as it is may come out. With u = 2^-53: numpy adds 2^16 numbers with an
-# error of at most 28u, so that numbers divided by their sum have one within 29u, which comes out within 57u. Hence
-# rows that were rescaled once are never rescaled again, and what is written is what is read.
-# tests/model/test_checks.py holds us to it.
+# How far from one the computed sum of a row may be for the row to be kept as it is. With u = 2^-53: numpy adds 2^16
+# numbers with an error of at most 28u, so numbers divided by their computed sum add up to one within 29u, and their
+# computed sum is within 57u of one. Hence rows are rescaled at most once, and writing and reading a network changes
+# nothing. tests/model/test_checks.py checks this.
 EXACT = 2.0**-47
 
-_STEP = 1 << 16  # rows looked at together: what checking a table takes beside the table
+_STEP = 1 << 16  # rows checked together, which limits the memory needed besides the table
 _DEEPEST = 100
 
 
 def check_names(argument: str, given: Mapping[str, object], names: tuple[str, ...]) -> None:
-    """Refuse what is no mapping, or one that does not have exactly the variables of the network."""
+    """Refuse anything but a mapping that has exactly the variables of the network."""
     if not isinstance(given, Mapping):
         raise bad_argument("Network", argument, given, "a mapping with an entry for every variable")
     for name in names:
         if name not in given:
-            raise InputError(f"Network({argument}): nothing for the variable {name!r}; every variable needs an entry.")
+            raise InputError(f"Network({argument}): no entry for the variable {name!r}; every variable needs one.")
     known = set(names)
     for name in given:
         if not isinstance(name, str) or name not in known:
@@ -47,7 +47,7 @@ def check_names(argument: str, given: Mapping[str, object], names: tuple[str, ..
 
 
 def check_annotations(properties: Mapping[str, Any]) -> None:
-    """Refuse annotations nested so deeply that copying and writing them would fail, or that hold themselves."""
+    """Refuse annotations that contain themselves or are nested too deeply to be copied and written."""
     level: list[object] = [properties]
     for _ in range(_DEEPEST):
         level = [inside for one in level for inside in _inside(one)]
@@ -109,20 +109,20 @@ def _checked_sparse(dag: Dag, levels: Mapping[str, Sequence[Label]], name: str, 
 
 
 def unit_rows(argument: str, rows: FloatArray) -> tuple[FloatArray, int | None]:
-    """Make rows sum to one to double precision, where they do so within `ROW_SUM_TOLERANCE`.
+    """Make rows sum to one in double precision if they sum to one within `ROW_SUM_TOLERANCE`.
 
     Parameters
     ----------
     argument
-        What the rows are called, for the error about negative numbers and NaN.
+        The name of the rows in the error about negative numbers and NaN.
     rows
         One distribution per row, contiguous.
 
     Returns
     -------
     rows, worst
-        The array given where no row is further from one than `EXACT`, a new one otherwise; and the row furthest
-        from one where that is too far, or None.
+        The given array if the sum of every row is within `EXACT` of one, otherwise a new array; and the row whose sum
+        is furthest from one if it is outside the tolerance, or None.
     """
     furthest, worst = 0.0, None
     for start in range(0, len(rows), _STEP):

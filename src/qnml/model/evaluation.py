@@ -1,4 +1,4 @@
-"""Predictions of one variable, compared with the labels that the data have for it."""
+"""Predictions of one variable, compared with its labels in the data."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class Judgement:
 
     Attributes
     ----------
-    rows : number of rows compared: those with a known label whose other cells do not contradict the network.
-    accuracy : share of these rows in which the most probable label is the known one.
+    rows : number of rows compared: those that have a known label and do not contradict the network.
+    accuracy : share of these rows in which the most probable label is the known label.
     log_loss : mean negative log-probability of the known label, in nats.
     """
 
@@ -49,7 +49,7 @@ class Evaluation:
     levels : its labels.
     probabilities : rows × levels; NaN in rows that contradict the network.
     codes : index of the most probable label of each row; −1 in rows that contradict the network.
-    judgement : comparison with the labels in the data; None where the data have none.
+    judgement : comparison with the labels in the data; None if the data have none.
     """
 
     target: str
@@ -68,7 +68,7 @@ class Evaluation:
         kinds = {type(label) for label in self.levels}
         decoder = pl.Series("", self.levels if len(kinds) == 1 else [str(label) for label in self.levels])
         places = pl.Series(self.codes)
-        # Named last: polars takes a name such as ^a$ for a pattern wherever it computes with a column.
+        # Rename last: wherever polars computes with a column, it takes a name such as ^a$ for a pattern.
         columns = [decoder.gather(places.set(places < 0, None)).alias(self.target)]
         if checked_flag("Evaluation.to_frame", "proba", proba):
             columns += [
@@ -98,9 +98,9 @@ def judged(shares: FloatArray, truth: NDArray[np.integer[Any]]) -> Judgement | N
     Parameters
     ----------
     shares
-        Probabilities as of :meth:`Network.predict_proba`; rows of NaN are left out.
+        Probabilities as returned by :meth:`Network.predict_proba`; rows of NaN are left out.
     truth
-        Index of the known label of each row; rows with a negative one are left out.
+        Index of the known label of each row; rows with a negative index are left out.
     """
     compared = (truth >= 0) & ~np.isnan(shares[:, 0])
     if not compared.any():

@@ -1,4 +1,4 @@
-"""Parameters for a structure: count, apply a rule, return a network; and counts added to those of a network."""
+"""Estimating the parameters of a structure from data, and updating a network with more data."""
 
 from __future__ import annotations
 
@@ -27,33 +27,33 @@ _BYTES_PER_ENTRY = 16  # a probability and a count
 
 
 def fit(data: Any, dag: Dag | Network, parameters: str = "snml", **options: float) -> Network:
-    """Give a structure the parameters that data suggest.
+    """Estimate the parameters of a structure from data.
 
     Parameters
     ----------
     data
-        A :class:`~qnml.Table`, or anything :func:`~qnml.read_table` takes without options. Columns the
-        structure does not name are ignored.
+        A :class:`~qnml.Table`, or anything :func:`~qnml.read_table` accepts without options. Columns that are not in
+        the structure are ignored.
     dag
         The structure. A :class:`~qnml.Network` also declares the levels of its variables; its own
         probabilities are not used.
     parameters
         The rule, one of ``"snml"``, ``"bpp"``, ``"ml"``, ``"laplace"`` and ``"jeffreys"``; see
-        :mod:`qnml.model.parameters`. A configuration of parents that was never seen gets equal
-        probabilities under each of them.
+        :mod:`qnml.model.parameters`. Under every rule, a parent configuration that does not occur in the data gets
+        equal probabilities.
     **options
-        ``ess``, the equivalent sample size of ``"bpp"``; 1 when left out.
+        ``ess``, the equivalent sample size of ``"bpp"``; 1 by default.
 
     Returns
     -------
     Network
-        Its levels are those of the table, seen or not.
+        With the declared levels of the table, observed or not.
 
     Raises
     ------
     TooLargeError
-        When the configurations seen have more than 2**27 probabilities in all. How many configurations there
-        could be does not matter: tables keep those that were seen.
+        If the parent configurations in the data have more than 2**27 probabilities in all. The number of possible
+        configurations does not matter: tables store only those that occur.
 
     Examples
     --------
@@ -66,13 +66,13 @@ def fit(data: Any, dag: Dag | Network, parameters: str = "snml", **options: floa
     rule, option = chosen_rule("fit", parameters, options)
     structure = dag.dag if isinstance(dag, Network) else dag
     if not isinstance(structure, Dag):
-        advice = "A Cpdag stands for several; its consistent_extension() is one of them."
+        advice = "A Cpdag represents several; its consistent_extension() is one of them."
         raise bad_argument("fit", "dag", dag, "a qnml.Dag or a qnml.Network", advice)
     table = data if isinstance(data, Table) else read_table(data)
     for name in structure.names:
         if name not in table.names:
             known = unknown_name("fit", "dag", name, table.names)
-            raise UnknownNameError(f"{known} The structure names a variable that the data lack.")
+            raise UnknownNameError(f"{known} The structure has a variable that the data lack.")
     if isinstance(dag, Network):
         table = table.with_levels({name: dag.levels[name] for name in structure.names})
     table = table.select(structure.names)
@@ -95,9 +95,9 @@ def estimated_table(
     Parameters
     ----------
     configs
-        The configurations of the parents that were seen, k × parents codes.
+        The parent configurations that occur in the data, k × parents codes.
     counts
-        How often each level was seen with each of them, k × levels.
+        How often each level occurs with each configuration, k × levels.
     parent_levels
         The number of levels of each parent.
     parameters
@@ -106,7 +106,7 @@ def estimated_table(
     levels = counts.shape[1]
     cells = levels * math.prod(parent_levels)
     rule, option = RULES[parameters.rule], parameters.value
-    # Doubles hold every count below 2^53.
+    # Doubles represent every count below 2^53 exactly.
     rows = probabilities(counts.astype(np.float64), rule, option, cells)
     unseen = probabilities(np.zeros(levels), rule, option, cells)
     return SparseTable(configs, rows, unseen, counts)
@@ -137,7 +137,7 @@ def update(net: Network, data: Any) -> Network:
         old = net.conditional(name)
         assert isinstance(old, SparseTable)
         assert old.counts is not None
-        # What was counted before comes back as rows with weights, so that one way of counting serves both.
+        # Turn the earlier counts back into weighted rows, so that old and new data are counted in the same way.
         place, level = np.nonzero(old.counts)
         before = [*old.configs[place].T, level]
         after = [columns[member] for member in (*parents, name)]
@@ -152,7 +152,7 @@ def update(net: Network, data: Any) -> Network:
 
 
 def _refuse_too_large(dag: Dag, counts: MemoryCounts, families: Sequence[Sequence[int]], n_rows: int) -> None:
-    # No more configurations can be seen than there are rows; only where that is not enough to know are they counted.
+    # There are at most as many observed configurations as rows; they are counted only if this bound does not settle it.
     sizes = [
         min(math.prod(counts.arities[i] for i in family), n_rows) * counts.arities[child]
         for child, family in enumerate(families)

@@ -1,4 +1,4 @@
-"""Networks as the objects of other packages, which are imported only when one of these functions is called."""
+"""Networks as objects of other packages, which are imported only when one of these functions is called."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def to_networkx(
     weights: Mapping[tuple[str, str], float] | None = None,
     probabilities: Mapping[tuple[str, str], float] | None = None,
 ) -> networkx.DiGraph:
-    """Give a network as a ``networkx.DiGraph``, isolated nodes included.
+    """Convert a network to a ``networkx.DiGraph``, isolated nodes included.
 
     Parameters
     ----------
@@ -36,9 +36,9 @@ def to_networkx(
         The network. Every node gets the attribute ``levels``, a tuple of labels.
     tables
         Whether nodes also get the attribute ``table``, the array of conditional probabilities with the parents in the
-        order of the nodes: what :func:`from_networkx` needs.
+        order of the nodes; :func:`from_networkx` needs it.
     weights
-        Numbers by arc (parent, child), bits for instance, for the edge attribute ``weight``.
+        Numbers by arc (parent, child), such as bits, for the edge attribute ``weight``.
     probabilities
         Numbers by arc for the edge attribute ``probability``.
 
@@ -75,7 +75,7 @@ def from_networkx(graph: Any) -> Network:
     Parameters
     ----------
     graph
-        A directed graph as :func:`to_networkx` gives it with ``tables=True``. The structure alone is read by
+        A directed graph as returned by :func:`to_networkx` with ``tables=True``. To read the structure alone, use
         ``Dag.from_networkx``.
     """
     dag = Dag.from_networkx(graph)
@@ -84,19 +84,19 @@ def from_networkx(graph: Any) -> Network:
             if attribute not in graph.nodes[name]:
                 raise InputError(
                     f"from_networkx(graph): the node {name!r} has no attribute {attribute!r}. "
-                    "to_networkx(net, tables=True) gives it; Dag.from_networkx reads the structure alone."
+                    "to_networkx(net, tables=True) adds it; Dag.from_networkx reads the structure alone."
                 )
     nodes = graph.nodes
     return Network(dag, {name: nodes[name]["levels"] for name in dag.names}, {n: nodes[n]["table"] for n in dag.names})
 
 
 def to_pgmpy(net: Network) -> Any:
-    """Give a network as a ``pgmpy.models.DiscreteBayesianNetwork``.
+    """Convert a network to a ``pgmpy.models.DiscreteBayesianNetwork``.
 
     Parameters
     ----------
     net
-        The network. Labels keep their kind: a state that is a number here is one there.
+        The network. Labels keep their type: a state that is a number here is a number there.
     """
     _check_network("to_pgmpy", net)
     models = _imported("to_pgmpy", "pgmpy.models", "pgmpy")
@@ -123,15 +123,15 @@ def to_pgmpy(net: Network) -> Any:
 
 
 def to_pyagrum(net: Network) -> Any:
-    """Give a network as a ``pyagrum.BayesNet``.
+    """Convert a network to a ``pyagrum.BayesNet``.
 
     Parameters
     ----------
     net
-        The network. Labels become text, which is all pyAgrum has.
+        The network. Labels become text, the only type that pyAgrum has.
     """
     _check_network("to_pyagrum", net)
-    # Where warnings are errors, one that pyAgrum raises while it is loaded ends the whole process.
+    # If warnings are errors, a warning that pyAgrum raises on import ends the whole process.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         gum = _imported("to_pyagrum", "pyagrum", "pyagrum")
@@ -145,20 +145,20 @@ def to_pyagrum(net: Network) -> Any:
     for name in net.names:
         table = made.cpt(nodes[name])
         family = [*net.dag.parents(name), name]
-        # pyAgrum fills with its first variable changing fastest, numpy with its last.
+        # In pyAgrum the first variable changes fastest, in numpy the last.
         axes = [family.index(member) for member in reversed(table.names)]
         table.fillWith(np.transpose(net.table(name), axes).ravel().tolist())
     return made
 
 
 def to_dowhy(graph: Network | Dag | Cpdag) -> networkx.DiGraph:
-    """Give a graph that DoWhy takes: a ``networkx.DiGraph`` without cycles.
+    """Convert a graph to a ``networkx.DiGraph`` without cycles, as DoWhy needs.
 
     Parameters
     ----------
     graph
-        A network or a Dag; or a Cpdag, of whose members one is taken. Then a warning lists the edges whose direction
-        the data do not tell: what DoWhy concludes from them is an assumption.
+        A network, a Dag or a Cpdag. For a Cpdag, one member of its class is returned, and a warning lists the edges
+        whose direction the data do not determine: what DoWhy concludes from their directions is an assumption.
     """
     if isinstance(graph, Cpdag):
         free = graph.undirected
@@ -166,7 +166,7 @@ def to_dowhy(graph: Network | Dag | Cpdag) -> networkx.DiGraph:
             listed = ", ".join(f"{first} -- {second}" for first, second in free[:10])
             more = f" and {len(free) - 10} more" if len(free) > 10 else ""
             warnings.warn(
-                f"to_dowhy: {len(free)} edges have no direction in the class and got one that is arbitrary: "
+                f"to_dowhy: {len(free)} edges have no direction in the class and were directed arbitrarily: "
                 f"{listed}{more}. Other members of the class may give other effects.",
                 stacklevel=2,
             )

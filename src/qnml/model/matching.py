@@ -1,9 +1,9 @@
-"""Rows matched to a network: labels of any source become the network's own codes.
+"""Matching rows to a network: labels from any source become codes of the network.
 
-A column belongs to the variable of its name; columns the network does not have are not looked at. A cell
-becomes the number of its label among the network's levels, matched by value or else as text. Two codes stand
-for what is no level: `MISSING` for a cell that is empty or whose column is absent, `UNKNOWN` for a label that
-the network does not have.
+A column belongs to the variable of the same name; columns that are not in the network are ignored. A cell becomes
+the index of its label among the levels of the variable, matched by value or else as text. Two codes do not stand
+for levels: `MISSING` for a cell that is empty or whose column is absent, `UNKNOWN` for a label that the network does
+not have.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ class Matched:
 
     Attributes
     ----------
-    columns : per variable of the network its codes, in the narrowest signed type; None where the data have no such
+    columns : for each variable of the network its codes, in the narrowest signed type; None if the data have no such
         column.
     n_rows : number of rows.
-    weights : how often each row counts; None when every row counts once.
+    weights : how often each row counts; None if every row counts once.
     """
 
     columns: tuple[SignedCodes | None, ...]
@@ -62,19 +62,19 @@ def match_rows(net: Network, data: Any, call: str, *, unknown: Unknown = "unifor
     Parameters
     ----------
     net
-        The network whose levels count.
+        The network, which supplies the levels.
     data
-        A :class:`~qnml.Table`, or anything :func:`~qnml.read_table` takes, with or without missing cells.
+        A :class:`~qnml.Table`, or anything :func:`~qnml.read_table` accepts, with or without missing cells.
     call
-        The function that asks, for its errors.
+        The calling function, named in errors.
     unknown
-        ``"raise"`` refuses labels the network does not have, listing those it has; ``"uniform"`` lets them through
-        as `UNKNOWN`.
+        ``"raise"`` refuses labels that the network does not have and lists those it has; ``"uniform"`` codes them as
+        `UNKNOWN`.
 
     Returns
     -------
     ndarray
-        Rows × variables; columns are contiguous. `MISSING` (−1) and `UNKNOWN` (−2) as said above.
+        Rows × variables, with contiguous columns. `MISSING` is −1 and `UNKNOWN` is −2.
     """
     matched = match_columns(net, data, call, unknown=unknown)
     codes = np.full((matched.n_rows, len(matched.columns)), MISSING, dtype=np.int32, order="F")
@@ -93,16 +93,16 @@ def match_columns(
     ignored: str | None = None,
     compared: str | None = None,
 ) -> Matched:
-    """Match rows as :func:`match_rows` does, but keep the columns apart and narrow, and the weights.
+    """Match rows as :func:`match_rows` does, but keep columns separate and narrow, and keep the weights.
 
     Parameters
     ----------
     net, data, call, unknown
-        As there.
+        As for :func:`match_rows`.
     ignored
-        A variable that is about to be predicted: its column counts as absent, whatever it holds.
+        The variable to be predicted, if any: its column is treated as absent.
     compared
-        A variable whose column is compared with predictions: it may hold unknown labels, whatever `unknown` says.
+        The variable whose column is compared with predictions, if any: it may hold unknown labels under either rule.
     """
     if not isinstance(unknown, str) or unknown not in ("uniform", "raise"):
         raise bad_argument(call, "unknown", unknown, "'uniform' or 'raise'")
@@ -156,7 +156,7 @@ def _matched(call: str, net: Network, column: SourceColumn, unknown: Unknown) ->
 def _recoded(
     call: str, net: Network, name: str, numbers: NDArray[Any], labels: Sequence[Label], unknown: Unknown
 ) -> SignedCodes:
-    """Turn numbers of labels into the network's codes."""
+    """Turn label indices into codes of the network."""
     known = net.levels[name]
     by_value = {label: place for place, label in enumerate(known)}
     by_text = {str(label): place for place, label in enumerate(known)}
@@ -166,7 +166,7 @@ def _recoded(
         _refuse_strangers(
             call, name, [labels[place] for place in np.unique(numbers) if places[place] == UNKNOWN], known
         )
-    # An empty table of labels goes with an empty column.
+    # The list of labels is empty only if the column is.
     codes: SignedCodes = recode[numbers] if len(recode) else np.empty(0, recode.dtype)
     return codes
 
@@ -175,7 +175,7 @@ def _refuse_strangers(call: str, name: str, strangers: Sequence[Label], known: S
     if strangers:
         raise DataError(
             f"{call}: column {name!r} holds labels that the network does not know: {_listed(strangers)}. "
-            f"Known: {_listed(known)}. Leave those rows out, or say unknown='uniform'."
+            f"Known: {_listed(known)}. Leave out those rows, or set unknown='uniform'."
         )
 
 

@@ -1,4 +1,4 @@
-"""The Bayesian network as a model: a graph and one conditional table per variable."""
+"""The Bayesian network: a DAG and one conditional probability table per variable."""
 
 from __future__ import annotations
 
@@ -41,19 +41,18 @@ class Network:
     dag
         The structure.
     levels
-        For every variable its labels (text, integers or booleans, distinct also as text), in the order of
-        the codes.
+        The labels of every variable (text, integers or booleans, distinct also as text), in the order of the codes.
     tables
         For every variable an array of shape (levels of its parents in the order of
-        ``dag.parents(name)``..., levels of the variable), or a :class:`~qnml.model.SparseTable`. Entries are not
-        negative and every distribution sums to one within 1e-6. Distributions that do not do so to double precision
-        are divided by their sum; the others are kept to the last bit.
+        ``dag.parents(name)``..., levels of the variable), or a :class:`~qnml.model.SparseTable`. Entries are
+        non-negative and every distribution sums to one within 1e-6. Distributions whose sum is not one in double
+        precision are divided by it; the others are kept to the last bit.
     properties
-        Annotations carried from and to files, never interpreted. Files use the keys ``name`` (text),
+        Annotations read from and written to files, never interpreted. Files use the keys ``name`` (text),
         ``comments`` and ``network`` (lists of text), ``variables`` and ``probabilities`` (lists of text by
         variable).
     parameters
-        How the probabilities were estimated, where every table is sparse and has its counts; None otherwise.
+        How the probabilities were estimated, if every table is sparse and has its counts; None otherwise.
 
     Examples
     --------
@@ -115,17 +114,17 @@ class Network:
 
     @property
     def properties(self) -> dict[str, Any]:
-        """A copy of the annotations that came with the network."""
+        """A copy of the annotations of the network."""
         return copy.deepcopy(self._properties)
 
     @property
     def parameters(self) -> Parameters | None:
-        """How the probabilities were estimated: rule and options. None where they were given."""
+        """The rule and options by which the probabilities were estimated; None if they were given."""
         return self._parameters
 
     @property
     def n_parameters(self) -> int:
-        """Free parameters: per variable, parent configurations times (levels - 1), seen or not."""
+        """Number of free parameters: (levels − 1) × parent configurations, observed or not, summed over variables."""
         return sum(math.prod(self._parent_levels(name)) * (table.n_levels - 1) for name, table in self._tables.items())
 
     def table(self, name: str) -> FloatArray:
@@ -134,7 +133,7 @@ class Network:
         Raises
         ------
         TooLargeError
-            When the array would have more than 2**27 entries; :meth:`conditional` has no limit.
+            If the array would have more than 2**27 entries; :meth:`conditional` has no limit.
         """
         found = self._known("table", name)
         shape = self._parent_levels(name)
@@ -142,23 +141,24 @@ class Network:
         return found.array(shape)
 
     def conditional(self, name: str) -> Conditional:
-        """The table of a variable as it is kept: a `SparseTable` for estimated networks, a `DenseTable` for others."""
+        """The table of a variable as stored: a `SparseTable` in estimated networks, a `DenseTable` in others."""
         return self._known("conditional", name)
 
     def factor(self, name: str, fixed: Mapping[str, int]) -> tuple[tuple[str, ...], FloatArray]:
-        """The conditional of a variable with some variables fixed and sliced away.
+        """The conditional table of a variable, sliced at the values of some variables.
 
         Parameters
         ----------
         name
             The variable.
         fixed
-            Codes by name. Variables that are neither the variable nor its parents do not matter.
+            Codes by name. Names other than the variable and its parents have no effect.
 
         Returns
         -------
         names, values
-            The variables that stay, parents in graph order and the variable itself last, and one axis for each.
+            The remaining variables, parents in graph order and the variable itself last, and an array with one axis
+            for each.
         """
         found = self._known("factor", name)
         fixed = checked_mapping("Network.factor", "fixed", fixed, "codes by name")
@@ -179,27 +179,27 @@ class Network:
         Parameters
         ----------
         data
-            A :class:`~qnml.Table`, or anything :func:`~qnml.read_table` takes, with a column for every variable of
-            the network and no missing cells. Other columns are not looked at; labels are matched to the network's.
+            A :class:`~qnml.Table`, or anything :func:`~qnml.read_table` accepts, with a column for every variable of
+            the network and no missing cells. Other columns are ignored; labels are matched to those of the network.
         unknown
-            What to do about labels the network does not have. ``"uniform"``: such a cell has probability 1/r,
-            where r is the number of levels of its variable, and the children of the variable use their
-            distribution for configurations never seen (uniform for networks that were not estimated).
-            ``"raise"``: an error that lists the known labels.
+            How to treat labels that the network does not have. ``"uniform"``: such a cell has probability 1/r, where r
+            is the number of levels of its variable, and the children of the variable use their distribution for
+            unobserved configurations (uniform in networks that were not estimated). ``"raise"``: an error that lists
+            the known labels.
         n_jobs
-            Threads; all processors when left out. The result does not depend on it.
+            Number of threads; all processors by default. The result does not depend on it.
 
         Returns
         -------
         ndarray
-            One number per row, minus infinity where the network calls a row impossible.
+            One number per row, minus infinity for a row of probability zero.
         """
         from qnml.model.prediction import log_prob
 
         return log_prob(self, data, unknown, n_jobs)
 
     def score(self, data: Any, *, unknown: Unknown = "uniform", n_jobs: int | None = None) -> float:
-        """The log-probability of all rows together: the sum of :meth:`log_prob`, each row as often as it counts."""
+        """Log-probability of the data: the sum of :meth:`log_prob` over the rows, weighted by how often each counts."""
         from qnml.model.prediction import total_log_prob
 
         return total_log_prob(self, data, unknown, n_jobs)
@@ -218,18 +218,18 @@ class Network:
         Parameters
         ----------
         data
-            As for :meth:`log_prob`, but cells may be missing and columns absent: rows in which the Markov blanket
-            of the target is complete are looked up, the others go through exact inference. A column of the target
-            itself is not looked at.
+            As for :meth:`log_prob`, but cells may be missing and columns absent. Rows in which the Markov blanket of
+            the target is complete are looked up in the tables; the others need exact inference. The column of the
+            target is ignored.
         target
             The variable to predict.
         unknown
             As for :meth:`log_prob`.
         impossible
-            What to do about rows that contradict the network (evidence of probability zero): ``"raise"``, or
-            ``"nan"`` for a row of NaN.
+            How to treat rows that contradict the network (evidence of probability zero): ``"raise"``, or ``"nan"`` for
+            a row of NaN.
         n_jobs
-            Threads; all processors when left out. The result does not depend on it.
+            Number of threads; all processors by default. The result does not depend on it.
 
         Returns
         -------
@@ -245,7 +245,7 @@ class Network:
     ) -> NDArray[np.object_]:
         """The most probable label of one variable given the other cells of each row.
 
-        Arguments are those of :meth:`predict_proba`; of equally probable labels the first is taken.
+        Arguments are those of :meth:`predict_proba`. If several labels are equally probable, the first is returned.
         """
         from qnml.model.prediction import predict
 
@@ -254,7 +254,7 @@ class Network:
     def evaluate(
         self, data: Any, target: str, *, unknown: Unknown = "uniform", n_jobs: int | None = None
     ) -> Evaluation:
-        """Predict one variable in each row, and compare with the labels in the data where they have any.
+        """Predict one variable in each row, and compare with the known labels if the data have any.
 
         Arguments are those of :meth:`predict_proba`. Rows that contradict the network are marked, not refused.
 
@@ -271,20 +271,20 @@ class Network:
         return evaluate(self, data, target, unknown, n_jobs)
 
     def update(self, data: Any) -> Network:
-        """The network with the counts of more rows added and its rule applied again.
+        """Return the network with the counts of more rows added and its parameters estimated again.
 
-        Counts add up exactly: ``fit(first, dag).update(rest)`` and ``fit(all, dag)`` are the same network, where
-        the declared levels are the same.
+        Counts add up exactly: ``fit(first, dag).update(rest)`` and ``fit(all, dag)`` are the same network if the
+        declared levels are the same.
 
         Parameters
         ----------
         data
-            Complete rows whose labels the network knows; columns as for :meth:`log_prob`.
+            Complete rows whose labels are in the network; columns as for :meth:`log_prob`.
 
         Raises
         ------
         InputError
-            For a network that was not estimated: it has no counts.
+            If the network was not estimated by `fit`, and so has no counts.
         """
         from qnml.model.fit import update
 
@@ -300,28 +300,28 @@ class Network:
         n_jobs: int | None = None,
         memory_limit: float | None = None,
     ) -> Table:
-        """Draw rows independently, parents before children.
+        """Draw independent rows, parents before children.
 
         Parameters
         ----------
         n
             Number of rows, at least 1.
         seed
-            A whole number from 0 to 2**64 - 1; the same seed gives the same rows, on any number of threads,
-            and the first rows of a larger sample. Fresh randomness when left out.
+            An integer from 0 to 2**64 - 1. The same seed gives the same rows on any number of threads, and a larger
+            sample begins with the rows of a smaller one. By default the seed is random.
         evidence
-            Labels that some variables are seen to have: rows are drawn from the distribution given these, exactly.
+            Observed labels by variable: rows are drawn exactly from the distribution given these.
         do
-            Labels that some variables are set to by force; see :meth:`do`.
+            Labels to which an intervention sets some variables; see :meth:`do`.
         n_jobs
-            Threads; all processors when left out.
+            Number of threads; all processors by default.
         memory_limit
             As for :meth:`query`; only evidence needs memory.
 
         Returns
         -------
         Table
-            With the network's variables and its levels as declared levels, seen or not.
+            With the variables and the declared levels of the network, drawn or not.
         """
         from qnml.model.sampling import draw_table
 
@@ -343,18 +343,19 @@ class Network:
         targets
             One variable, or several for their joint distribution.
         evidence
-            Labels that some variables are seen to have.
+            Observed labels by variable.
         do
-            Labels that some variables are set to by force; see :meth:`do`.
+            Labels to which an intervention sets some variables; see :meth:`do`.
         impossible
-            What to do about evidence of probability zero: ``"raise"``, or ``"nan"`` for a distribution of NaN.
+            How to treat evidence of probability zero: ``"raise"``, or ``"nan"`` for a distribution of NaN.
         memory_limit
-            In bytes; what would need more is refused before it starts. Nine tenths of what is free when left out.
+            In bytes; a query that would need more is refused before it starts. Nine tenths of the free memory by
+            default.
 
         Raises
         ------
         TooLargeError
-            When the work would not fit, with the width of the network.
+            If the query would need too much memory or time; the message states the induced width.
         """
         from qnml.model.inference import query
 
@@ -367,7 +368,7 @@ class Network:
         *,
         memory_limit: float | None = None,
     ) -> tuple[dict[str, Label], float]:
-        """The most probable row under evidence, and the log-probability of that row; arguments as for :meth:`query`."""
+        """The most probable row given evidence, and its log-probability; arguments are those of :meth:`query`."""
         from qnml.model.inference import most_probable
 
         return most_probable(self, evidence, do, memory_limit=memory_limit)
@@ -379,35 +380,35 @@ class Network:
         *,
         memory_limit: float | None = None,
     ) -> float:
-        """The log-probability that some variables have these labels; arguments as for :meth:`query`."""
+        """The log-probability of evidence; arguments are those of :meth:`query`."""
         from qnml.model.inference import log_evidence
 
         return log_evidence(self, evidence, do, memory_limit=memory_limit)
 
     def do(self, settings: Mapping[str, Label]) -> Network:
-        """The network in which some variables are set by force: they keep their label whatever their parents do.
+        """The network under an intervention: the given variables keep their label whatever their parents are.
 
         Parameters
         ----------
         settings
-            Labels by name. The arcs into these variables are cut.
+            Labels by name. The arcs into these variables are removed.
         """
         from qnml.model.inference import intervened
 
         return intervened(self, settings)
 
     def plot(self, strengths: Any = None, *, tables: bool = False) -> Picture:
-        """Draw the network, for a notebook or, by ``.save(path)``, for a file.
+        """Draw the network, to show in a notebook or to save with ``.save(path)``.
 
         Parameters
         ----------
         strengths
-            How thick to draw the arcs: bits by pair of names, or an `Explanation`. The name of a file instead saves
-            the picture there: ``plot("net.svg")``.
+            How thick to draw the arcs: bits by pair of names, or an `Explanation`. If a file name is given instead, the
+            picture is saved there: ``plot("net.svg")``.
         tables
             Whether to show the probability tables below the picture, folded away.
         """
-        # The one place where a network knows its looks: notebooks ask objects how they show themselves.
+        # The only place where a network knows how it is drawn: notebooks ask objects to show themselves.
         from qnml.report.notebook import Picture
 
         if names_a_picture(strengths):
@@ -441,7 +442,7 @@ class Network:
         return to_pyagrum(self)
 
     def allclose(self, other: Network, tolerance: float = 1e-9) -> bool:
-        """Whether structure and levels are equal and no probabilities further apart than `tolerance`."""
+        """Whether structure and levels are equal and probabilities differ by at most `tolerance`."""
         if not isinstance(other, Network):
             raise bad_argument("Network.allclose", "other", other, "a qnml.Network")
         allowed = "a number of at least 0"
@@ -452,7 +453,7 @@ class Network:
         )
 
     def __eq__(self, other: object) -> bool:
-        """Same structure, levels and probabilities to the last bit; counts and annotations do not count."""
+        """Equal structure, levels and probabilities, to the last bit; counts and annotations are not compared."""
         if not isinstance(other, Network):
             return NotImplemented
         return self.allclose(other, 0.0)
@@ -461,7 +462,7 @@ class Network:
         return hash((self.names, tuple(self._levels.values()), self._dag.arcs))
 
     def __reduce__(self) -> tuple[type[Network], tuple[Any, ...]]:
-        # Through the constructor: it makes the arrays read-only again.
+        # Through the constructor, which makes the arrays read-only again.
         return Network, (self._dag, self._levels, self._tables, self._properties, self._parameters)
 
     def __repr__(self) -> str:
@@ -493,5 +494,5 @@ def _copied(properties: object) -> dict[str, Any]:
         return copy.deepcopy(given)
     except InputError:
         raise
-    except Exception as error:  # what has no copy, such as a generator
+    except Exception as error:  # an object that cannot be copied, such as a generator
         raise bad_argument("Network", "properties", properties, "free of what cannot be copied") from error

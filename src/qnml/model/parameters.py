@@ -1,22 +1,22 @@
 """Rules that turn counts into probabilities.
 
-N is how often a value was seen together with one configuration of the parents, r the number of levels of the
-variable, q the number of configurations of its parents. Each rule gives every value a weight; the weights of
-one configuration, divided by their sum, are its probabilities.
+N is the number of times a value occurs with one parent configuration, r the number of levels of the variable, and q
+the number of configurations of its parents. Each rule assigns a weight to every value; the weights of one
+configuration, divided by their sum, are its probabilities.
 
 =========== ============================== ===============================================================
 ``snml``    e(N)·(N + 1)                   e(n) = ((n + 1)/n)^n and e(0) = 1: the sequential normalized
                                            maximum likelihood of Rissanen and Roos (2007), used by Silander
-                                           et al. (2018). It is the maximised likelihood of the rows seen
-                                           and the value as one more, up to a factor.
+                                           et al. (2018). Up to a factor, it is the maximized likelihood
+                                           of the observed rows and one more with this value.
 ``bpp``     N + ess/(r·q)                  the Bayesian predictive of the BDeu score; ess = 1 unless given
 ``ml``      N                              maximum likelihood
 ``laplace`` N + 1
 ``jeffreys`` N + 1/2
 =========== ============================== ===============================================================
 
-A configuration that was never seen has N = 0 throughout, so every rule but ``ml`` makes its values equally
-probable; for ``ml``, where 0/0 says nothing, that is the convention.
+A configuration that does not occur has N = 0 throughout, so every rule but ``ml`` makes its values equally probable;
+for ``ml``, where 0/0 is undefined, this is the convention.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ class ParameterRule:
 
     Attributes
     ----------
-    name : what it is called in ``parameters=``.
-    title : what it is, in a few words.
-    weights : from counts (some configurations of the parents × levels of the variable), the rule's option, and the
+    name : its name in ``parameters=``.
+    title : a short description.
+    weights : function of the counts (some parent configurations × levels of the variable), the rule's option, and the
         number of cells of the whole table, r·q.
-    option : name of the option, or None for a rule without any.
-    default : the option's value when it is not given.
+    option : name of the option, or None for a rule without options.
+    default : default value of the option.
     """
 
     name: str
@@ -72,7 +72,7 @@ class Parameters:
     Attributes
     ----------
     rule : name of the rule, one of :data:`RULES`.
-    options : its option by name, where it has one.
+    options : its option by name, if it has one.
     """
 
     rule: str
@@ -96,7 +96,7 @@ class Parameters:
 
 
 def _snml(counts: FloatArray, _: float, __: int) -> FloatArray:
-    # log1p keeps every digit of e(n) where (n + 1)/n is next to one; e(0) = 1 is the limit.
+    # log1p keeps full precision in e(n) when (n + 1)/n is close to one; e(0) = 1 is the limit.
     seen = np.maximum(counts, 1.0)
     power = np.where(counts > 0.0, np.exp(seen * np.log1p(1.0 / seen)), 1.0)
     weights: FloatArray = power * (counts + 1.0)
@@ -104,7 +104,7 @@ def _snml(counts: FloatArray, _: float, __: int) -> FloatArray:
 
 
 def _bpp(counts: FloatArray, ess: float, cells: int) -> FloatArray:
-    # Set apart where nothing was seen: there a tiny ess / cells could vanish and leave 0/0.
+    # Unobserved configurations are treated apart: a tiny ess / cells could underflow there and give 0/0.
     return np.where(_never_seen(counts), 1.0, counts + _divided(ess, cells))
 
 
@@ -120,14 +120,14 @@ def _jeffreys(counts: FloatArray, _: float, __: int) -> FloatArray:
     return counts + 0.5
 
 
-# A new rule is a function above and a line here.
+# To add a rule, write a function above and add a line here.
 RULES: Mapping[str, ParameterRule] = MappingProxyType(
     {
         rule.name: rule
         for rule in (
             ParameterRule("snml", "sequential normalized maximum likelihood", _snml),
             ParameterRule("bpp", "Bayesian predictive probabilities of BDeu", _bpp, "ess", 1.0),
-            ParameterRule("ml", "maximum likelihood; never seen configurations uniform", _ml),
+            ParameterRule("ml", "maximum likelihood; unobserved configurations uniform", _ml),
             ParameterRule("laplace", "one added to every count", _laplace),
             ParameterRule("jeffreys", "one half added to every count", _jeffreys),
         )
@@ -136,7 +136,7 @@ RULES: Mapping[str, ParameterRule] = MappingProxyType(
 
 
 def chosen_rule(call: str, parameters: object, options: Mapping[str, float]) -> tuple[ParameterRule, float]:
-    """Find a rule by name and check its option; return both, the default where it is not given."""
+    """Find a rule by name and check its option; return the rule and the value of the option or its default."""
     rule = RULES.get(parameters) if isinstance(parameters, str) else None
     if rule is None:
         raise unknown_name(call, "parameters", parameters, RULES)
@@ -150,7 +150,7 @@ def chosen_rule(call: str, parameters: object, options: Mapping[str, float]) -> 
 
 
 def _unknown_option(call: str, name: object, given: object, rule: ParameterRule) -> UnknownNameError:
-    # Users mistake the name of the rule as often as that of the option: say which rule takes what.
+    # Users mistake the name of the rule as often as that of the option, so say which rule takes which option.
     takes = f"takes {rule.option}" if rule.option else "takes no option"
     others = [f"'{one.name}' takes {one.option}" for one in RULES.values() if one.option and one is not rule]
     known = "; ".join([f"the rule '{rule.name}' {takes}", *others])
@@ -168,9 +168,9 @@ def probabilities(counts: FloatArray, rule: ParameterRule, option: float, cells:
     rule
         One of :data:`RULES`.
     option
-        The rule's option, as :func:`chosen_rule` gives it.
+        The rule's option, as returned by :func:`chosen_rule`.
     cells
-        Levels times configurations of the whole table, where `counts` is a part of it; of `counts` when left out.
+        Number of cells of the whole table, if `counts` is a part of it; by default the size of `counts`.
 
     Examples
     --------
@@ -185,7 +185,7 @@ def probabilities(counts: FloatArray, rule: ParameterRule, option: float, cells:
 def _divided(ess: float, cells: int) -> float:
     try:
         return ess / cells
-    except OverflowError:  # more cells than any double: what is added to a count is below all doubles
+    except OverflowError:  # more cells than the largest double: the amount added to a count underflows
         return 0.0
 
 
@@ -199,5 +199,5 @@ def _is_positive(value: object) -> bool:
         return False
     try:
         return math.isfinite(value) and bool(value > 0)
-    except OverflowError:  # an integer beyond the doubles
+    except OverflowError:  # an integer too large for a double
         return False

@@ -1,10 +1,10 @@
-"""Rows looked up in a network: their log-probabilities, and one variable given the others.
+"""Predictions for rows: their log-probabilities, and the distribution of one variable given the others.
 
-The looking up is done in the core, on codes matched by :mod:`qnml.model.matching`. Where cells are missing, what
-the row says about the target is worked out by :mod:`qnml.model.inference`.
+The core looks rows up in the tables, on codes matched by :mod:`qnml.model.matching`. If cells are missing,
+:mod:`qnml.model.inference` computes the distribution of the target.
 
-Labels a network does not know follow one rule throughout. The cell itself has probability 1/r, and every child of
-its variable uses its distribution for configurations never seen. For inference that is a network in which the
+Labels that a network does not have follow one rule throughout. The cell itself has probability 1/r, and every child
+of its variable uses its distribution for unobserved configurations. For inference, this is a network in which the
 children of the variable have lost their parents and the variable itself is not observed.
 """
 
@@ -39,13 +39,13 @@ __all__ = [
 
 Impossible = Literal["raise", "nan"]
 
-# Rows × levels of the target that `predict` has in memory at a time: 64 MiB of doubles.
+# Rows × levels of the target that `predict` holds in memory at a time: 64 MiB of doubles.
 _MOST_SHARES = 2**23
 _MOST_SHOWN = 8
 
 
 def compiled(net: Network) -> _core.Conditionals:
-    """The tables of a network as the core looks rows up in them; made once and kept."""
+    """The tables of a network in the form in which the core looks rows up; built once and kept."""
     if net._compiled is None:
         tables = [net.conditional(name) for name in net.names]
         net._compiled = _core.Conditionals(
@@ -144,7 +144,7 @@ def shares_of(
 
 
 def _inferred(net: Network, target: str, codes: NDArray[np.int32]) -> FloatArray:
-    """Shares of the target where cells are missing, rows with the same unknown labels together."""
+    """Distribution of the target in rows with missing cells; rows with the same unknown labels are done together."""
     from qnml.model.inference import posterior_batch
 
     shares = np.empty((len(codes), len(net.levels[target])))
@@ -158,7 +158,7 @@ def _inferred(net: Network, target: str, codes: NDArray[np.int32]) -> FloatArray
 
 
 def _without(net: Network, strangers: list[str]) -> Network:
-    """The network in which nothing depends on some variables; see the top of this module."""
+    """The network in which nothing depends on some variables; see the module docstring."""
     children = {child for name in strangers for child in net.dag.children(name)}
     if not children:
         return net
@@ -190,7 +190,7 @@ def _refuse_impossible(call: str, shares: FloatArray, start: int) -> None:
     if len(lost):
         raise InputError(
             f"{call}(data): row {start + int(lost[0])} (from 0) and {len(lost) - 1} others contradict the network: "
-            "what they say of the other variables has probability zero. predict_proba(impossible='nan') marks them."
+            "the evidence in their other cells has probability zero. predict_proba(impossible='nan') marks them."
         )
 
 

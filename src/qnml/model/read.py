@@ -1,4 +1,4 @@
-"""Networks from and to files, the format chosen by the name of the file."""
+"""Reading and writing network files; the file name determines the format."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ __all__ = [
 ]
 
 _MODELSTRING = ".txt"
-# What a byte of a file takes while it is read: itself, its character, and what lists of rows and labels take.
+# Memory per byte of a file while it is read: the byte, its character, and the lists of rows and labels.
 _BYTES_PER_BYTE = 8
 
 NETWORK_KINDS = tuple(
     ending + packed for one in NETWORK_FORMATS.values() for ending in one.endings for packed in ("", COMPRESSED)
 )
-"""Endings of the files `read_network` reads and `write_network` writes."""
+"""Endings of the files that `read_network` reads and `write_network` writes."""
 
 STRUCTURE_KINDS = tuple(
     ending + packed for one in STRUCTURE_FORMATS.values() for ending in one.endings for packed in ("", COMPRESSED)
 )
-"""Endings of the files `write_structure` writes."""
+"""Endings of the files that `write_structure` writes."""
 
 
 def read_network(
@@ -57,36 +57,37 @@ def read_network(
 ) -> Network:
     """Read a network with its probabilities.
 
-    What a file means beyond doubt is read also where it breaks the rules of its format, with a warning that says
-    what was mended; docs/file-formats.md lists these cases.
+    A file that breaks the rules of its format is still read if its meaning is beyond doubt, with a warning that says
+    what was repaired; docs/file-formats.md lists these cases.
 
     Parameters
     ----------
     path
-        A file whose ending says its format, with ``.gz`` added or not: ``.bif``, ``.json`` (qnml's own),
+        A file whose ending determines its format, optionally followed by ``.gz``: ``.bif``, ``.json`` (qnml's own),
         ``.xmlbif`` (also ``.bifxml`` and ``.xml``), ``.net`` (HUGIN), ``.dsc`` (Microsoft), ``.xdsl`` (GeNIe) or
         ``.uai``.
     format
-        The format, where the ending does not say it: the endings above without the dot.
+        The format, if the ending does not determine it: one of the endings above without the dot.
     names
-        What variables are called in formats that have identifiers and titles (``.xdsl``, ``.net``, ``.dsc``): by
-        their ``"identifiers"``, or by their ``"titles"`` where they have one. Other formats have names only.
+        How to name variables in formats that have both identifiers and titles (``.xdsl``, ``.net``, ``.dsc``): by
+        their ``"identifiers"``, or by their ``"titles"`` if they have one. Other formats have names only.
     memory_limit
-        In bytes; what would need more is refused before it is built. Nine tenths of what is free when left out.
+        In bytes; a network that would need more is refused before it is built. Nine tenths of the free memory by
+        default.
 
     Raises
     ------
     FileFormatError
-        The file does not follow its format; line and column say where.
+        If the file does not follow its format; the error states line and column.
     TooLargeError
-        The file, or a table it declares, does not fit into the memory limit.
+        If the file, or a table it declares, does not fit into the memory limit.
     InputError
-        The file is not there, cannot be read, or its ending is not known.
+        If the file does not exist or cannot be read, or its ending is unknown.
 
     Warns
     -----
     MendedFileWarning
-        Something was mended.
+        If something was repaired.
 
     Notes
     -----
@@ -109,23 +110,23 @@ def read_network(
 def write_network(net: Network, path: str | os.PathLike[str], format: str | None = None) -> None:
     """Write a network; the file appears complete or not at all.
 
-    What a format cannot name it renames, and keeps the name as it was in a place other programs pass over, so that
-    reading the file gives the network back to the last bit. Only ``.uai`` has no names at all.
+    Names that a format cannot represent are replaced, and the originals are kept in a place that other programs ignore,
+    so that reading the file restores the network to the last bit. Only ``.uai`` has no names at all.
 
     Parameters
     ----------
     net
         The network.
     path
-        Where to, with an ending as for :func:`read_network`. An existing file is replaced. Compressed files carry
-        no date, so equal networks give equal files.
+        The file to write, with an ending as for :func:`read_network`. An existing file is replaced. Compressed files
+        contain no date, so equal networks give equal files.
     format
         As for :func:`read_network`.
 
     Raises
     ------
     TooLargeError
-        A table is sparse and too large to be written out; ``.json`` takes it as it is.
+        If a sparse table is too large to be written in full; ``.json`` stores it as it is.
     """
     call = "write_network"
     place = checked_path(call, "path", path)
@@ -141,17 +142,17 @@ def write_structure(graph: Dag | Cpdag | Network, path: str | os.PathLike[str], 
     Parameters
     ----------
     graph
-        A Dag, a Cpdag, or a network, of which only the graph is written (and the levels, in GraphML).
+        A Dag, a Cpdag, or a network. Of a network only the graph is written (and the levels, in GraphML).
     path
-        Where to: ``.dot`` or ``.gv`` (Graphviz), ``.graphml``, ``.dagitty``, or ``.txt`` for a model string as in
-        bnlearn, with ``.gz`` added or not. An existing file is replaced.
+        The file to write: ``.dot`` or ``.gv`` (Graphviz), ``.graphml``, ``.dagitty``, or ``.txt`` for a bnlearn model
+        string, optionally followed by ``.gz``. An existing file is replaced.
     format
-        The format, where the ending does not say it: ``"dot"``, ``"graphml"``, ``"dagitty"`` or ``"modelstring"``.
+        The format, if the ending does not determine it: ``"dot"``, ``"graphml"``, ``"dagitty"`` or ``"modelstring"``.
 
     Raises
     ------
     InputError
-        The format cannot hold a name, or edges without direction.
+        If the format cannot represent a name, or edges without direction.
     """
     if not isinstance(graph, Dag | Cpdag | Network):
         raise bad_argument("write_structure", "graph", graph, "a Dag, a Cpdag or a Network")
@@ -163,7 +164,7 @@ def write_structure(graph: Dag | Cpdag | Network, path: str | os.PathLike[str], 
 def read_structure(
     source: str | os.PathLike[str], *, memory_limit: float | None = None
 ) -> tuple[Dag, Mapping[str, tuple[Label, ...]] | None]:
-    """Read a structure, and the levels of its variables where the source tells them.
+    """Read a structure, and the levels of its variables if the source has them.
 
     Parameters
     ----------

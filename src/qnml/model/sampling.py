@@ -1,7 +1,7 @@
-"""Forward sampling: the tables of a network made ready for the core, which does the drawing.
+"""Forward sampling: tables prepared for the core, which draws the rows.
 
-Under evidence, the observed variables and all above them are drawn through the tables that
-:mod:`qnml.model.inference.posterior` works out, the others through their own.
+Under evidence, the observed variables and their ancestors are drawn from the tables that
+:mod:`qnml.model.inference.posterior` computes, the others from their own.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _CALL = "Network.sample"
 
 @dataclass(frozen=True, slots=True)
 class _Drawn:
-    """How one variable is drawn: `configs` lists configurations of its parents, or is None for all of them."""
+    """How to draw one variable; `configs` lists configurations of its parents, or is None for all of them."""
 
     name: str
     parents: Sequence[str]
@@ -81,16 +81,16 @@ def draw_table(
 
 
 def _own(net: Network, name: str) -> _Drawn:
-    """Draw a variable by its own table."""
+    """Draw a variable from its own table."""
     table = net.conditional(name)
     if table.configs is None:
         return _Drawn(name, net.dag.parents(name), table.rows, None)
-    # A sparse table has one row more than configurations, for all that are not listed.
+    # A sparse table has one more row than configurations, for those that are not listed.
     return _Drawn(name, net.dag.parents(name), np.vstack([table.rows, table.unseen]), table.configs.reshape(-1))
 
 
 def _posterior(net: Network, evidence: Settings, do: Settings, memory_limit: float | None) -> list[_Drawn]:
-    """Draw the observed variables and all above them under the evidence."""
+    """Draw the observed variables and their ancestors given the evidence."""
     return [
         _Drawn(net.names[table.node], [net.names[parent] for parent in table.parents], table.weights, None)
         for table in posterior_tables(_CALL, net, evidence, do, memory_limit)
@@ -100,8 +100,8 @@ def _posterior(net: Network, evidence: Settings, do: Settings, memory_limit: flo
 def cumulative_rows(table: FloatArray) -> FloatArray:
     """Cumulative distributions, flattened, each ending in exactly one.
 
-    Dividing by the last sum renormalises, and makes every cumulative value after the last possible level
-    exactly one: a level of probability zero is never drawn, wherever it stands.
+    Dividing by the last sum renormalizes, and makes every cumulative value after the last possible level exactly one:
+    a level of probability zero is never drawn, wherever it stands.
     """
     sums = np.cumsum(table, axis=-1)
     return np.ascontiguousarray(sums / sums[..., -1:]).reshape(-1)

@@ -1,10 +1,10 @@
-"""Conditional tables: dense ones, and sparse ones that hold what the data showed.
+"""Conditional probability tables: dense ones, and sparse ones that store what occurs in the data.
 
-A `SparseTable` lists the configurations of the parents that were seen, and one distribution for all others. Its
-size follows the data, not the product of the levels: a variable with 40 parents costs no more rows than the
-data have.
+A `SparseTable` lists the parent configurations that occur in the data, and one distribution for all others. Its size
+grows with the data, not with the product of the levels: a variable with 40 parents needs no more rows than the data
+have.
 
-Both answer the same questions, in codes and without names; a :class:`~qnml.model.Network` adds the names.
+Both have the same interface, in codes and without names; a :class:`~qnml.model.Network` adds the names.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ __all__ = [
 ]
 
 MOST_ENTRIES = 2**27
-"""Entries of a dense array: a gigabyte of doubles."""
+"""Most entries of a dense array: a gigabyte of doubles."""
 
 MOST_AXES = 64 if np.lib.NumpyVersion(np.__version__) >= "2.0.0" else 32
-"""Axes of a dense array, as numpy has it."""
+"""Most axes of a dense array, a limit of numpy."""
 
 Integers: TypeAlias = NDArray[np.integer[Any]]
 Array = TypeVar("Array", bound=NDArray[Any])
@@ -58,7 +58,7 @@ class _Fixed:
 
 
 class DenseTable(_Fixed):
-    """Conditional probabilities of one variable, an axis per parent and the variable last. Immutable.
+    """Conditional probabilities of one variable, with an axis per parent and the variable last. Immutable.
 
     Parameters
     ----------
@@ -75,19 +75,19 @@ class DenseTable(_Fixed):
 
     @classmethod
     def _owning(cls, values: FloatArray) -> Self:
-        """Take over an array that nobody else holds, without a copy of it where its layout allows that."""
+        """Take ownership of an array that nobody else holds, without a copy if its layout allows that."""
         table = cls.__new__(cls)
         table._keep(np.ascontiguousarray(values, dtype=np.float64))
         return table
 
     def _keep(self, values: FloatArray) -> None:
-        # Adding 0.0 turns -0.0 into 0.0, so that equal tables are written alike.
+        # Adding 0.0 turns -0.0 into 0.0, so that equal tables give equal files.
         np.add(values, 0.0, out=values)
         object.__setattr__(self, "values", _frozen(values))
 
     @property
     def n_levels(self) -> int:
-        """Levels of the variable."""
+        """Number of levels of the variable."""
         return int(self.values.shape[-1])
 
     @property
@@ -102,7 +102,7 @@ class DenseTable(_Fixed):
 
     @property
     def unseen(self) -> FloatArray:
-        """The distribution where a parent holds an unknown label: uniform."""
+        """The distribution for configurations with an unknown label: uniform."""
         return _frozen(np.full(self.n_levels, 1.0 / self.n_levels))
 
     @property
@@ -111,11 +111,11 @@ class DenseTable(_Fixed):
         return
 
     def array(self, parent_levels: Sequence[int]) -> FloatArray:
-        """The probabilities as one dense array; `parent_levels` is not needed here."""
+        """The probabilities as one dense array; `parent_levels` is ignored."""
         return self.values
 
     def sliced(self, parent_levels: Sequence[int], fixed: Mapping[int, int]) -> FloatArray:
-        """The probabilities with some axes fixed at a code and dropped, by the number of the axis."""
+        """The probabilities with some axes, given by index, fixed at a code and dropped."""
         codes = _checked_codes("DenseTable.sliced", fixed, self.values.shape)
         return self.values[tuple(codes.get(axis, slice(None)) for axis in range(self.values.ndim))]
 
@@ -124,19 +124,19 @@ class DenseTable(_Fixed):
 
 
 class SparseTable(_Fixed):
-    """Distributions of one variable for the configurations that were seen, and one for all others. Immutable.
+    """Distributions of one variable for the observed parent configurations, and one for all others. Immutable.
 
     Parameters
     ----------
     configs
-        The configurations listed, k × parents codes. They are put into lexicographic order and must differ.
+        The configurations listed, k × parents codes. They are sorted lexicographically and must be distinct.
     rows
-        The distribution of each, k × levels of the variable.
+        The distribution given each configuration, k × levels of the variable.
     unseen
-        The distribution of every configuration not listed.
+        The distribution given any configuration not listed.
     counts
-        How often each level was seen with each configuration, k × levels: what :meth:`Network.update` adds to.
-        None for a table that was not estimated.
+        How often each level occurs with each configuration, k × levels; :meth:`Network.update` adds to them. None for
+        a table that was not estimated.
 
     Examples
     --------
@@ -156,7 +156,7 @@ class SparseTable(_Fixed):
         listed = _whole_numbers("configs", configs)
         shares = probability_array("SparseTable", "rows", rows, least_axes=0) + 0.0
         others = np.atleast_1d(probability_array("SparseTable", "unseen", unseen) + 0.0)
-        # No configurations at all may come as an empty list, whose second axis is lost.
+        # An empty list of configurations has lost its second axis.
         if others.ndim == 1 and not listed.size and not shares.size:
             listed = listed.reshape(0, listed.shape[1] if listed.ndim == 2 else 0)
             shares = shares.reshape(0, len(others))
@@ -185,11 +185,11 @@ class SparseTable(_Fixed):
 
     @property
     def n_levels(self) -> int:
-        """Levels of the variable."""
+        """Number of levels of the variable."""
         return len(self.unseen)
 
     def places(self, parent_levels: Sequence[int], configs: Integers) -> NDArray[np.int64]:
-        """Where each of some configurations is listed; the number of those listed where it is not."""
+        """The position of each configuration in the list, or the length of the list for one that is not in it."""
         levels = self._checked_levels("places", parent_levels)
         wanted = np.ascontiguousarray(_whole_numbers("configs", configs), dtype=np.int32)
         if wanted.ndim != 2 or wanted.shape[1] != len(levels) or np.any((wanted < 0) | (wanted >= levels)):
@@ -206,9 +206,9 @@ class SparseTable(_Fixed):
         return self.sliced(parent_levels, {})
 
     def sliced(self, parent_levels: Sequence[int], fixed: Mapping[int, int]) -> FloatArray:
-        """The probabilities with some axes fixed at a code and dropped, by the number of the axis.
+        """The probabilities with some axes, given by index, fixed at a code and dropped.
 
-        Only the axes that stay are ever laid out densely.
+        Only the remaining axes are expanded to a dense array.
         """
         parent_levels = self._checked_levels("sliced", parent_levels)
         fixed = _checked_codes("SparseTable.sliced", fixed, (*parent_levels, self.n_levels))
@@ -232,7 +232,7 @@ class SparseTable(_Fixed):
         return _frozen(dense)
 
     def _checked_levels(self, method: str, given: object) -> list[int]:
-        """Levels of the parents, as many as a configuration has codes and enough for all that are listed."""
+        """Check the levels of the parents: one number per code of a configuration, and above every listed code."""
         call, width = f"SparseTable.{method}", self.configs.shape[1]
         allowed = f"a list of {width} whole numbers, the levels of each parent"
         levels = [
@@ -256,7 +256,7 @@ Conditional: TypeAlias = DenseTable | SparseTable
 
 
 def same_rows(one: Conditional, other: Conditional, parent_levels: Sequence[int], tolerance: float = 0.0) -> bool:
-    """Whether two tables say the same about every configuration, to within a tolerance."""
+    """Whether two tables agree on every configuration, to within a tolerance."""
     if isinstance(one, DenseTable) or isinstance(other, DenseTable):
         pairs = [(one.array(parent_levels), other.array(parent_levels))]
     else:
@@ -268,19 +268,19 @@ def same_rows(one: Conditional, other: Conditional, parent_levels: Sequence[int]
 
 
 def refuse_large_array(call: str, name: str, shape: Sequence[int]) -> None:
-    """Refuse a dense array over too many configurations, with the figures."""
+    """Refuse a dense array over too many configurations; the message states its size."""
     entries = math.prod(shape)
     if entries > MOST_ENTRIES or len(shape) > MOST_AXES:
         raise TooLargeError(
             f"{call}(name={name!r}): as a dense array the table would have {magnitude(entries)} entries "
             f"({magnitude(8 * entries)} bytes) over its {len(shape)} axes, more than the {MOST_ENTRIES} entries and "
             f"{MOST_AXES} axes allowed. "
-            "Network.conditional(name) gives it as it is kept, with the configurations that were seen."
+            "Network.conditional(name) returns it as stored, with the observed configurations only."
         )
 
 
 def magnitude(number: int) -> str:
-    """A whole number of any size, short."""
+    """A short form of an integer of any size."""
     return str(number) if number < 10**9 else f"10^{math.log10(number):.1f}"
 
 
@@ -290,11 +290,11 @@ def _frozen(array: Array) -> Array:
 
 
 def probability_array(call: str, argument: str, given: object, least_axes: int = 1) -> FloatArray:
-    """A new array of numbers with an axis at least."""
+    """A new array of numbers with at least `least_axes` axes."""
     allowed = "an array of numbers"
     try:
         array = np.array(given, dtype=np.float64, order="C")
-    except Exception as error:  # TypeError, ValueError, or whatever an `__array__` of somebody else raises
+    except Exception as error:  # TypeError, ValueError, or whatever a foreign `__array__` raises
         raise bad_argument(call, argument, given, allowed) from error
     if array.ndim < least_axes:
         raise bad_argument(call, argument, given, allowed)
@@ -302,7 +302,7 @@ def probability_array(call: str, argument: str, given: object, least_axes: int =
 
 
 def _checked_codes(call: str, fixed: object, levels: Sequence[int]) -> dict[int, int]:
-    """Codes by number of the axis, within its levels."""
+    """Codes by axis, each below the number of levels."""
     given = checked_mapping(call, "fixed", fixed, "a mapping from axes to codes")
     axes = {checked_whole_number(call, "fixed", axis, 0, len(levels) - 1): axis for axis in given}
     return {axis: checked_whole_number(call, "fixed", given[key], 0, levels[axis] - 1) for axis, key in axes.items()}
@@ -316,7 +316,7 @@ def _whole_numbers(argument: str, given: ArrayLike) -> NDArray[Any]:
 
 
 def _sorting_order(configs: NDArray[Any]) -> NDArray[np.intp] | None:
-    """The lexicographic order of configurations, None where they are in it; refuses repeated ones."""
+    """The lexicographic order of configurations, None if they are sorted; refuses duplicates."""
     if len(configs) < 2:
         return None
     if not configs.shape[1]:
@@ -330,7 +330,7 @@ def _sorting_order(configs: NDArray[Any]) -> NDArray[np.intp] | None:
 
 
 def _is_ascending(configs: NDArray[Any]) -> bool:
-    """Whether every row comes strictly after the one before."""
+    """Whether every row is strictly greater than the row before it."""
     differ = configs[1:] != configs[:-1]
     place = differ.argmax(axis=1)
     steps = np.arange(len(place))

@@ -1,9 +1,9 @@
-"""Exact inference: what a network says about some variables, given what is known of others.
+"""Exact inference: distributions of some variables of a network, given others.
 
-Every question is a contraction: multiply the conditional tables, sum out what is not asked for.
-:mod:`~qnml.model.inference.problem` finds the tables that matter, :mod:`~qnml.model.inference.plan` the order
-and whether it fits, :mod:`~qnml.model.inference.contraction` does it. :class:`qnml.model.Network` has these
-functions as methods.
+Every query is a contraction: multiply the conditional tables, sum out the variables that are not asked for.
+:mod:`~qnml.model.inference.problem` finds the tables that matter, :mod:`~qnml.model.inference.plan` chooses an order
+and checks that it is feasible, :mod:`~qnml.model.inference.contraction` carries it out.
+:class:`qnml.model.Network` has these functions as methods.
 """
 
 from qnml.model.inference.answers import log_evidence, most_probable, query

@@ -87,7 +87,7 @@ def most_probable(
 
 
 def impossible_evidence(call: str, net: Network, evidence: Settings, do: Settings) -> InputError:
-    """Word the refusal of evidence that the network calls impossible."""
+    """The error for evidence of probability zero."""
     given = ", ".join(f"{name}={label}" for name, label in (evidence or {}).items())
     forced = f" under do({', '.join(f'{name}={label}' for name, label in do.items())})" if do else ""
     advice = " impossible='nan' gives NaN instead." if call == "Network.query" else ""
@@ -97,7 +97,7 @@ def impossible_evidence(call: str, net: Network, evidence: Settings, do: Setting
 def _shares(
     call: str, problem: Problem, parts: Sequence[Part], output: Scope, memory_limit: float | None
 ) -> tuple[FloatArray, float]:
-    """Distribution of the output variables, and the logarithm of the sum before it was made one."""
+    """Distribution of the output variables, and the logarithm of its sum before normalization."""
     if not parts:
         return np.ones(()), 0.0
     plan = make_plan(tuple(scope for part in parts for scope in part.scopes), problem.sizes, output)
@@ -119,14 +119,14 @@ def _shares(
 
 
 def _is_possible(call: str, problem: Problem, part: Part, memory_limit: float | None) -> bool:
-    # Only zeros make evidence impossible; most tables have none, and then there is nothing to work out.
+    # Only zeros make evidence impossible; most tables have none, and then there is nothing to compute.
     if all(problem.is_positive(node) for node in part.nodes):
         return True
     return _shares(call, problem, [part], (), memory_limit)[1] > -math.inf
 
 
 def _trace_back(plan: Plan, made: Sequence[FloatArray], codes: dict[int, int]) -> None:
-    """Find the codes of all variables, going back from the largest value to where it came from."""
+    """Find the codes of all variables by tracing the largest value back through the steps."""
     for step in reversed(plan.steps):
         for group, places in step.summed_groups():
             terms = [_largest_at(made[place], plan.scopes[place], codes, group) for place in places]
@@ -136,7 +136,7 @@ def _trace_back(plan: Plan, made: Sequence[FloatArray], codes: dict[int, int]) -
 
 
 def _largest_at(values: FloatArray, scope: Scope, codes: dict[int, int], group: Scope) -> FloatArray:
-    """A factor at the codes that are known, with an axis for each variable of the group, the largest over others."""
+    """A factor at the known codes, with an axis for each variable of the group, maximized over the others."""
     values = values[tuple(codes.get(variable, slice(None)) for variable in scope)]
     unknown = tuple(variable for variable in scope if variable not in codes)
     others = tuple(axis for axis, variable in enumerate(unknown) if variable not in group)

@@ -1,10 +1,10 @@
-"""One variable given the rest, for many rows that have missing cells.
+"""The distribution of one variable given the rest, for many rows with missing cells.
 
-Rows are put together by which of their cells are there, as far as that matters for the target; each such
-pattern is one contraction with an axis for the rows, planned once. Where cells are missing at random there
-may be almost as many patterns as rows. Those too rare to be worth a plan of their own share one: every
-variable that is missing in some of their rows is left free, and multiplied by a vector for each row, one at
-the observed level and zero elsewhere, or all ones where the cell is missing.
+Rows are grouped by pattern: which of the cells that matter for the target are present. Each pattern is one
+contraction with an axis for the rows, planned once. If cells are missing at random, there may be almost as many
+patterns as rows. Patterns too rare to be worth a plan share one: every variable that is missing in some of their rows
+is left free and multiplied by a vector for each row, which is one at the observed level and zero elsewhere, or all
+ones if the cell is missing.
 """
 
 from __future__ import annotations
@@ -35,44 +35,44 @@ __all__ = ["posterior_batch"]
 
 _CALL = "posterior_batch"
 _MISSING = -1
-# Rows a plan is made for; how many are done at once is decided by the memory each takes.
+# Number of rows for which a plan is made; the memory per row decides how many are done at once.
 _NOMINAL_ROWS = 256
 _MOST_ROWS = 2**16
-# Entries at once: larger blocks fall out of the processor's caches.
+# Entries at once: larger blocks do not fit into the processor's caches.
 _BLOCK_ENTRIES = 2**21
 _BYTES_PER_ENTRY = 8
-# Cells that are looked at together, to bound the copies.
+# Cells examined together, to limit the size of copies.
 _CHUNK_CELLS = 2**25
-# What planning and starting a contraction costs per factor, in multiplications.
+# Cost of planning and starting a contraction, in multiplications per factor.
 _PLANNING = 2**15
 
 
 def posterior_batch(
     net: Network, target: str, codes: NDArray[np.integer[Any]], *, memory_limit: float | None = None
 ) -> FloatArray:
-    """Distribution of one variable given the cells of each row that are there.
+    """Distribution of one variable given the cells that are present in each row.
 
     Parameters
     ----------
     net
         The network.
     target
-        The variable. Its own column is not looked at.
+        The variable. Its own column is ignored.
     codes
         Rows × variables, in the network's order and codes; negative for a cell that is missing or unknown.
     memory_limit
-        In bytes; nine tenths of the memory at hand when None.
+        In bytes; nine tenths of the free memory if None.
 
     Returns
     -------
     ndarray
-        Rows × levels of the target. A row is NaN where no level of the target goes with the other cells. What
-        cells that do not bear on the target say of each other is not looked at.
+        Rows × levels of the target. A row is NaN if every level of the target contradicts its cells. Contradictions
+        among cells that do not bear on the target are not detected.
 
     Raises
     ------
     TooLargeError
-        When a contraction would not fit, with its induced width.
+        If a contraction would be too large; the message states its induced width.
     """
     if target not in net.levels:
         raise unknown_name(_CALL, "target", target, net.names)
@@ -91,11 +91,11 @@ def posterior_batch(
 
 
 class _Question:
-    """One pattern of observed cells: variables seen in every row, and variables seen in some rows."""
+    """One pattern of observed cells: variables observed in every row, and variables observed in some rows."""
 
     def __init__(self, net: Network, target: int, always: Iterable[int], sometimes: Iterable[int]) -> None:
         self.net, self.target = net, target
-        self.rows = len(net.names)  # the number that stands for the rows among the variables
+        self.rows = len(net.names)  # the variable number that stands for the axis of rows
         problem = Problem(net, {int(node): 0 for node in always}, {})
         self.problem = problem
         perhaps = [int(node) for node in sometimes if int(node) not in problem.fixed]
@@ -117,16 +117,16 @@ class _Question:
 
     @classmethod
     def shared(cls, net: Network, target: int, patterns: NDArray[np.bool_]) -> _Question:
-        """One question for several patterns, each a mask of the variables seen."""
+        """One question for several patterns, each a mask of the observed variables."""
         always = patterns.all(axis=0)
         return cls(net, target, np.flatnonzero(always), np.flatnonzero(patterns.any(axis=0) & ~always))
 
     def plan_of_one(self) -> Plan:
-        """The order for a single row."""
+        """The plan for a single row."""
         return make_plan(self.scopes, self.problem.sizes, (self.target,))
 
     def answers(self, codes: NDArray[Any], memory_limit: float | None) -> FloatArray:
-        """Distributions of the target; equal rows are worked out once."""
+        """Distributions of the target; equal rows are computed once."""
         require_feasible(_CALL, self.plan_of_one(), self.net.names, self.plan_of_one().peak_entries, memory_limit)
         plan = make_plan(self.row_scopes, (*self.problem.sizes, _NOMINAL_ROWS), self.output)
         kept, inverse = self._distinct(codes)
@@ -161,7 +161,7 @@ class _Question:
         return family != 0
 
     def _distinct(self, codes: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Rows that differ in what matters, and for every row which of them it is like."""
+        """Representatives of rows that agree where it matters, and for every row the index of its representative."""
         if self.is_constant:
             return np.zeros(1, np.intp), np.zeros(len(codes), np.intp)
         families = 0
@@ -174,7 +174,7 @@ class _Question:
             size = self.problem.sizes[node] + 1
             span *= size
             if span >= 2**63:
-                # So many cells matter that equal rows would be rare.
+                # With so many relevant cells, equal rows would be rare.
                 return np.arange(len(codes)), np.arange(len(codes))
             key = key * size + np.maximum(codes[:, node], -1) + 1
         _, kept, inverse = np.unique(key, return_index=True, return_inverse=True)
@@ -194,7 +194,7 @@ def _checked_codes(net: Network, codes: NDArray[np.integer[Any]]) -> NDArray[np.
 
 
 def _questions(net: Network, target: int, codes: NDArray[np.int32]) -> Iterator[tuple[_Question, NDArray[np.intp]]]:
-    """Rows put together, with the question that answers them; cells that do not matter become missing."""
+    """Groups of rows, each with the question that answers them; irrelevant cells are set to missing."""
     patterns, inverse, _ = _distinct_patterns(codes >= 0)
     found = relevance(Problem(net, {}, {}), target, patterns)
     codes[~found.seen[inverse]] = _MISSING
@@ -203,12 +203,12 @@ def _questions(net: Network, target: int, codes: NDArray[np.int32]) -> Iterator[
     radius = radius[first]
     counts = np.bincount(inverse)
     order, ends = np.argsort(inverse, kind="stable"), np.cumsum(counts)
-    # Patterns that reach equally far have much in common, and far ones should not make near ones dear.
+    # Patterns of equal radius have much in common; grouping by radius keeps far patterns from slowing down near ones.
     for reach in np.unique(radius):
         near = np.flatnonzero(radius == reach)
         is_rare = np.zeros(len(near), dtype=bool)
         if len(near) > 1:
-            # What a row costs in a plan that all patterns share, against making a plan for its own pattern.
+            # Compare the cost of a row in a plan shared by all patterns with that of a plan for its own pattern.
             shared = _Question.shared(net, target, patterns[near])
             is_rare = counts[near] * shared.plan_of_one().operations < _PLANNING * len(shared.nodes)
         if is_rare.sum() > 1:
@@ -224,7 +224,7 @@ def _questions(net: Network, target: int, codes: NDArray[np.int32]) -> Iterator[
 def _distinct_patterns(
     seen: NDArray[np.bool_],
 ) -> tuple[NDArray[np.bool_], NDArray[np.intp], NDArray[np.intp]]:
-    """The rows of a mask that differ, for every row which of them it is, and where each occurs first."""
+    """The distinct rows of a mask, for every row the index of its distinct row, and where each occurs first."""
     packed = np.ascontiguousarray(np.packbits(seen, axis=1))
     whole = packed.view(np.dtype((np.void, packed.shape[1]))).reshape(-1)
     _, first, inverse = np.unique(whole, return_index=True, return_inverse=True)
@@ -232,5 +232,5 @@ def _distinct_patterns(
 
 
 def _indicators(codes: NDArray[np.int32], size: int) -> FloatArray:
-    """One vector per row: one at the level seen, or everywhere where there is none."""
+    """One vector per row: one at the observed level and zero elsewhere, or all ones if there is none."""
     return np.vstack([np.eye(size), np.ones(size)])[codes]

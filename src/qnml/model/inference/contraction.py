@@ -1,13 +1,12 @@
-"""Doing what a plan says, without underflow.
+"""Carrying out a plan of contraction, without underflow.
 
-Products of thousands of probabilities leave the range of doubles. So every product is divided by its largest
-entry, and the logarithm of what was divided by is kept. That is enough unless the entries of one array are
-themselves 300 orders of magnitude apart. Whether two positive numbers could have a product that is not a
-normal double is watched: the smallest positive entries of both arrays tell. When they could, `UnderflowError` is
-raised and the caller contracts logarithms instead, which takes longer and cannot underflow. An entry of zero
-therefore always means impossible, never merely small.
+Products of thousands of probabilities leave the range of doubles. So every product is divided by its largest entry,
+and the logarithm of the divisor is kept. That is enough unless the entries of one array are themselves 300 orders of
+magnitude apart. The smallest positive entries of both factors tell whether two positive numbers could have a product
+that is not a normal double. If they could, `UnderflowError` is raised and the caller contracts logarithms instead,
+which takes longer and cannot underflow. An entry of zero therefore always means impossible, never merely small.
 
-One axis may number rows of data. Rows differ in scale, so each is divided by a number of its own.
+One axis may number rows of data. Rows differ in scale, so each has its own divisor.
 """
 
 from __future__ import annotations
@@ -30,9 +29,9 @@ __all__ = ["Contracted", "Reduction", "UnderflowError", "aligned", "contract", "
 Reduction: TypeAlias = Literal["sum", "max"]
 
 _SMALLEST = sys.float_info.min
-# Below this, the smallest positive entry is looked up instead of bounded.
+# Below this, the smallest positive entry is computed instead of bounded.
 _DOUBTFUL = 1e-140
-# Below this many multiplications for each shared configuration, calling BLAS costs more than it saves.
+# With fewer multiplications per shared configuration, a call to BLAS costs more than it saves.
 _BLAS_FROM = 256
 
 
@@ -42,13 +41,13 @@ class UnderflowError(ArithmeticError):
 
 @dataclass(frozen=True, slots=True)
 class Contracted:
-    """What a contraction gave.
+    """The result of a contraction.
 
     Attributes
     ----------
-    values : the answer, divided by the exponential of `log_scale`; logarithms from `contract_logs`.
-    log_scale : what was divided by, as a logarithm; not kept where there are rows, nor needed for logarithms.
-    made : all factors, the given and the made, in the order of the plan; empty unless they were to be kept.
+    values : the result, divided by the exponential of `log_scale`; logarithms from `contract_logs`.
+    log_scale : logarithm of the divisor; not kept with an axis of rows, and not needed for logarithms.
+    made : all factors, given and intermediate, in the order of the plan; empty unless they were to be kept.
     """
 
     values: FloatArray
@@ -64,20 +63,20 @@ def contract(
     Parameters
     ----------
     plan
-        The order, made for arrays of these variables.
+        The plan, made for factors over these variables.
     factors
-        The arrays, entries from 0 to 1.
+        The arrays, with entries from 0 to 1.
     output
-        Variables of the answer, in the order of its axes.
+        Variables of the result, in the order of its axes.
     rows
-        The variable that numbers rows, where there is one.
+        The variable that numbers rows, if there is one.
     keep
-        Whether to return what was made on the way, each divided by its largest entry.
+        Whether to return the intermediate factors, each divided by its largest entry.
 
     Raises
     ------
     UnderflowError
-        When digits may have been lost.
+        If precision may have been lost.
     """
     arrays: list[FloatArray | None] = list(factors)
     lowest = [_lowest_positive(factor) for factor in factors]
@@ -108,16 +107,16 @@ def contract(
 def contract_logs(
     plan: Plan, factors: Sequence[FloatArray], output: Scope, *, reduce: Reduction = "sum", keep: bool = False
 ) -> Contracted:
-    """Do the same with logarithms, for sums or for the largest term of every sum.
+    """Contract logarithms of factors, with sums or with the largest term of every sum.
 
     Parameters
     ----------
     plan, factors, output
         As for `contract`, but the factors are logarithms.
     reduce
-        ``"sum"``, or ``"max"`` for the largest term in the place of the sum.
+        ``"sum"``, or ``"max"`` for the largest term instead of the sum.
     keep
-        Whether to return what was made on the way.
+        Whether to return the intermediate factors.
     """
     join: Any = np.logaddexp if reduce == "sum" else np.maximum
     arrays: list[FloatArray | None] = list(factors)
@@ -133,7 +132,7 @@ def contract_logs(
 
 
 def aligned(values: FloatArray, scope: Scope, axes: Scope) -> FloatArray:
-    """An array with one axis per variable of `axes`, of length one for those it does not have."""
+    """An array with one axis per variable of `axes`, of length one for those that are not in its scope."""
     inside = tuple(variable for variable in axes if variable in scope)
     return _arranged(values, scope, inside)[
         tuple(slice(None) if variable in scope else np.newaxis for variable in axes)
@@ -141,7 +140,7 @@ def aligned(values: FloatArray, scope: Scope, axes: Scope) -> FloatArray:
 
 
 def logarithms(values: FloatArray) -> FloatArray:
-    """Natural logarithms; that of zero is minus infinity and no reason to complain."""
+    """Natural logarithms; that of zero is minus infinity, without a warning."""
     with np.errstate(divide="ignore"):
         return np.log(values)
 
@@ -152,7 +151,7 @@ def _there(array: FloatArray | None) -> FloatArray:
 
 
 def without(scope: Scope, gone: Scope) -> Scope:
-    """The variables of a scope but for some."""
+    """The variables of a scope that are not in another."""
     return tuple(variable for variable in scope if variable not in gone) if gone else scope
 
 
@@ -161,7 +160,7 @@ def _lowest_positive(values: FloatArray) -> float:
 
 
 def _largest(values: FloatArray, scope: Scope, rows: int | None) -> FloatArray:
-    """The largest entry, or that of every row along the axis of rows; 1 where all entries are zero."""
+    """The largest entry, or that of each row along the axis of rows; 1 if all entries are zero."""
     if rows is None or rows not in scope:
         largest = np.array(values.max(keepdims=True))
     else:
@@ -185,9 +184,9 @@ def _reduced(values: FloatArray, scope: Scope, gone: Scope, join: Any) -> FloatA
 def _aligned(
     plan: Plan, step: Step, arrays: Sequence[FloatArray | None], join: Any
 ) -> tuple[FloatArray, FloatArray, list[int]]:
-    """Both factors with three axes, and the shape of the product.
+    """Both factors with three axes each, and the shape of the product.
 
-    The left one as (both, first, shared), the right one as (both, shared, second), in the words of `Step`.
+    The left factor has axes (both, first, shared), the right one (both, shared, second), in the terms of `Step`.
     """
     left = _reduced(_there(arrays[step.left]), plan.scopes[step.left], step.left_alone, join)
     left_scope = without(plan.scopes[step.left], step.left_alone)
@@ -203,7 +202,7 @@ def _aligned(
 
 
 def _summed_product(plan: Plan, step: Step, arrays: Sequence[FloatArray | None]) -> FloatArray:
-    """The product of one step, with its axes in the order of ``step.kept``; an array of its own."""
+    """The product of one step, as a new array with its axes in the order of ``step.kept``."""
     if step.right < 0:
         return np.array(_summed_alone(plan, step, arrays, np.add))
     left, right, shape = _aligned(plan, step, arrays, np.add)
@@ -220,7 +219,7 @@ def _joined_logs(plan: Plan, step: Step, arrays: Sequence[FloatArray | None], jo
     if step.right < 0:
         return _summed_alone(plan, step, arrays, join)
     left, right, shape = _aligned(plan, step, arrays, join)
-    # One configuration of the summed variables at a time: the table of all need not fit where the answer does.
+    # One configuration of the summed variables at a time, since a table of all may not fit even if the result does.
     product = left[:, :, 0, np.newaxis] + right[:, np.newaxis, 0, :]
     for configuration in range(1, left.shape[2]):
         term = left[:, :, configuration, np.newaxis] + right[:, np.newaxis, configuration, :]

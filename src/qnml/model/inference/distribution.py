@@ -1,4 +1,4 @@
-"""The answer to a query: probabilities of the levels of one variable, or of the combinations of several."""
+"""The answer to a query: a distribution over the levels of one variable or the combinations of several."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _MOST_SHOWN = 8
 class Distribution:
     """A table of probabilities. Immutable.
 
-    For one variable it is indexed by label, for several by a tuple of labels, one for each in the order of
-    `names`; iterating gives these keys.
+    It is indexed by label for one variable, and by a tuple of labels in the order of `names` for several; iterating
+    yields these keys.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ class Distribution:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The variables, in the order asked for."""
+        """The variables, in the order requested."""
         return tuple(self._levels)
 
     @property
@@ -98,7 +98,7 @@ class Distribution:
         return self._values.size
 
     def argmax(self) -> Label | tuple[Label, ...]:
-        """The most probable label or tuple of labels; of equally probable ones the first."""
+        """The most probable label or tuple of labels; the first if several are equally probable."""
         return next(itertools.islice(self, int(np.argmax(self._values)), None))
 
     def to_dict(self) -> dict[Label | tuple[Label, ...], float]:
@@ -106,7 +106,7 @@ class Distribution:
         return dict(zip(self, self._values.reshape(-1).tolist(), strict=True))
 
     def to_frame(self, probability: str = "probability") -> pl.DataFrame:
-        """A Polars frame with a column per variable and one for the probability, a row per combination.
+        """A Polars frame with a row per combination, a column per variable and one for the probability.
 
         Parameters
         ----------
@@ -128,7 +128,7 @@ class Distribution:
         return frame
 
     def __eq__(self, other: object) -> bool:
-        """Same variables, levels and probabilities to the last bit."""
+        """Equal variables, levels and probabilities, to the last bit."""
         if not isinstance(other, Distribution):
             return NotImplemented
         return (

@@ -1,4 +1,4 @@
-"""Conditional tables looked up for many rows at once."""
+"""Conditional tables evaluated for many rows at once."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ __all__ = ["RowTable"]
 
 
 class RowTable:
-    """The table of one variable, where the levels of some of its family differ from row to row.
+    """The table of one variable, when the levels of some of its family vary between rows.
 
     Parameters
     ----------
     problem
-        What is observed; its codes do not matter.
+        The observed variables; their codes do not matter.
     node
         The variable.
     """
@@ -43,7 +43,7 @@ class RowTable:
             rows = np.vstack([rows, self._table.unseen])
         self._rows = normalised(rows)
         self._free = [place for place, parent in enumerate(self._parents) if parent not in problem.fixed]
-        # All configurations of the free parents, the last changing fastest; zero for the others.
+        # All configurations of the free parents, the last changing fastest; zero for the observed parents.
         shape = [self._sizes[place] for place in self._free]
         self._places = np.zeros((math.prod(shape), len(self._parents)), dtype=np.int32)
         self._places[:, self._free] = np.indices(shape).reshape(len(shape), len(self._places)).T
@@ -54,11 +54,11 @@ class RowTable:
         Parameters
         ----------
         codes
-            Rows × variables of the network. Those of free variables are not looked at.
+            Rows × variables of the network. The codes of free variables are ignored.
         """
         seen = codes[:, self._parents].astype(np.int32) if self._parents else np.zeros((len(codes), 0), np.int32)
         seen[:, self._free] = 0
-        # A parent with a single level may be missing in the data; it has that level all the same.
+        # A parent with a single level may be missing in the data; its level is known nevertheless.
         np.maximum(seen, 0, out=seen)
         if self._table.configs is None:
             strides = np.array([math.prod(self._sizes[place + 1 :]) for place in range(len(self._sizes))], np.int64)

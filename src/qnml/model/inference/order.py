@@ -1,12 +1,12 @@
-"""Orders of contraction, from the libraries that know about them.
+"""Contraction orders, from cotengra and networkx.
 
-cotengra's greedy search joins one pair of factors after another, by what their product would take. It is quick
-and does well on most questions. In a large network it can go far astray, because a variable is in many factors
-(a parent in every child) and pairs do not show what summing it out will take. What shows it is the graph that
-joins variables met in a factor: networkx finds a tree decomposition of it, cotengra turns that into pairs and
-betters the costly places. The figures are in docs/decisions/0008-order-of-contraction.md.
+cotengra's greedy search joins one pair of factors after another, judged by the size of their product. It is quick and
+does well on most queries. In a large network it can go far astray: a variable is in many factors (a parent in every
+child), and pairs do not show the cost of summing it out. The graph that joins variables sharing a factor does:
+networkx finds a tree decomposition of it, and cotengra turns the decomposition into pairs and improves the costly
+subtrees. docs/decisions/0008-order-of-contraction.md has the measurements.
 
-What is drawn at random has a fixed seed; nothing looks at a clock or depends on what else is installed.
+Random choices have a fixed seed; nothing depends on the clock or on other installed packages.
 """
 
 from __future__ import annotations
@@ -21,34 +21,34 @@ __all__ = ["Merge", "greedy_path", "tree_path"]
 
 Merge: TypeAlias = tuple[int, int]
 
-# Least fill takes time that grows with the cube of the variables: a tenth of a second for the thousand of munin,
-# up to two seconds for a thousand in a dense graph. Least degree does worse, and ten thousand in a second.
+# Minimum fill takes time cubic in the number of variables: a tenth of a second for the thousand of munin, up to two
+# seconds for a thousand in a dense graph. Minimum degree gives worse orders, but handles ten thousand in a second.
 _MOST_FOR_FILL = 1200
-# The best order of up to six factors is found in a millisecond, and each more takes several times as long.
+# The best order of up to six factors is found in a millisecond; each further factor takes several times as long.
 _SUBTREE = 6
-# Places bettered at most, costly ones more often. Always taking the costliest gets stuck: chance, from a seed, gets on.
+# Most subtrees to improve, costly ones more often. Always taking the costliest gets stuck, so they are drawn at random.
 _ROUNDS = 100
 _SEED = 0
 
 
 def greedy_path(scopes: Sequence[tuple[int, ...]], sizes: Sequence[int], output: tuple[int, ...]) -> list[Merge]:
-    """Pairs of factors to multiply, in order, by what each product would take.
+    """Pairs of factors to multiply, in order, found by greedy search.
 
     Parameters
     ----------
     scopes
         Variables of every factor, at least two factors.
     sizes
-        Levels of every variable.
+        Number of levels of every variable.
     output
-        Variables that stay; each is in some factor.
+        Variables that are not summed out; each is in some factor.
 
     Returns
     -------
     list
         Factors are numbered as given; the product of the first pair gets the next number, and so on.
     """
-    # Imported when first needed: only those who ask for a contraction wait for it.
+    # Imported on first use, so that only those who need a contraction wait for it.
     from cotengra import GreedyOptimizer
 
     # Without `accel=False` the order would depend on whether cotengrust is installed.
@@ -92,12 +92,12 @@ def tree_path(scopes: Sequence[tuple[int, ...]], sizes: Sequence[int], output: t
 
 
 def _elimination_order(scopes: Sequence[tuple[int, ...]], output: tuple[int, ...]) -> list[int]:
-    """Order in which the variables that do not stay are summed out."""
+    """The order in which to sum out the variables that are not in the output."""
     import networkx
     from networkx.algorithms.approximation import treewidth_min_degree, treewidth_min_fill_in
 
     graph = networkx.Graph()
-    # What stays ends up in one table, so that some bag has all of it.
+    # The output variables end up in one table, so some bag must contain all of them.
     for scope in (*scopes, output):
         graph.add_nodes_from(scope)
         graph.add_edges_from(itertools.combinations(scope, 2))
@@ -105,7 +105,7 @@ def _elimination_order(scopes: Sequence[tuple[int, ...]], output: tuple[int, ...
     _, tree = decompose(graph)
     root = next(bag for bag in tree if bag.issuperset(output))
     order: list[int] = []
-    # From the leaves to the root, a variable can go where the next bag does not have it.
+    # From the leaves to the root, a variable can be summed out when the next bag does not have it.
     for parent, bag in reversed(list(networkx.bfs_edges(tree, root))):
         order += sorted(bag - parent)
     return order + sorted(root.difference(output))
@@ -116,7 +116,7 @@ def _sizes_of(scopes: Sequence[tuple[int, ...]], sizes: Sequence[int]) -> dict[i
 
 
 def _pairs(path: Iterable[Sequence[int]], n_factors: int) -> list[Merge]:
-    """The steps of a path that join two factors; cotengra also numbers those that only sum one."""
+    """The steps of a path that join two factors; cotengra also numbers steps that only sum one factor."""
     numbers = list(range(n_factors))
     pairs: list[Merge] = []
     for step in path:

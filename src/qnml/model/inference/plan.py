@@ -1,12 +1,12 @@
-"""Plans: in which order factors are multiplied and variables summed out, what that takes, and when not to.
+"""Plans of contraction: the order in which factors are multiplied and variables summed out, and its cost.
 
-A factor is an array with one axis per variable. Any query is one contraction: multiply the factors of the
-network, sum out all variables but those asked for. A plan does that in pairs, in an order that
-`qnml.model.inference.order` gets from libraries: a quick one first, and when that is costly, one that takes longer
-to find. The forecast decides, and is checked against the memory at hand before any array is made.
+A factor is an array with one axis per variable. Any query is one contraction: multiply the factors of the network,
+sum out all variables but those asked for. A plan does this in pairs, in an order from
+`qnml.model.inference.order`: first a quick one, and if that is costly, one that takes longer to find. The forecast
+decides between them, and is checked against the free memory before any array is made.
 
-Variables are small whole numbers here. Plans depend on the shapes alone and are kept, so that asking the same
-question with other evidence plans nothing.
+Variables are small integers here. Plans depend on shapes alone and are cached, so that asking the same question with
+different evidence needs no new plan.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ __all__ = ["MOST_OPERATIONS", "Plan", "Scope", "Step", "make_plan", "require_fea
 Scope: TypeAlias = tuple[int, ...]
 
 MOST_OPERATIONS = 2**36
-"""Multiplications up to which a contraction is tried: minutes on one core."""
+"""Most multiplications of a contraction that is attempted: minutes on one core."""
 
-# Below this a contraction takes milliseconds: looking for a better order would take longer.
+# Below this a contraction takes milliseconds, less than the search for a better order.
 _CHEAP = 2**18
-# No order takes less than reading every table once; what takes a few times that is not worth bettering either.
+# Every order reads every table at least once; one that costs a few times as much is not worth improving either.
 _CHEAP_PER_ENTRY = 4
 _BYTES_PER_ENTRY = 8
 # A plan for a thousand variables takes about a megabyte.
@@ -44,12 +44,12 @@ _MOST_KEPT = 128
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Two factors become one.
+    """Multiply two factors and sum out variables.
 
     Attributes
     ----------
-    left, right : numbers of the factors; `right` is -1 when `left` is only summed.
-    both, first, second : variables of the product, by where they come from: both factors, one of them.
+    left, right : numbers of the factors; `right` is -1 if `left` is only summed.
+    both, first, second : variables of the product that come from both factors, from the left and from the right.
     shared : variables of both factors that are summed out.
     left_alone, right_alone : variables of one factor that are summed out before multiplying.
     """
@@ -69,9 +69,9 @@ class Step:
         return (*self.both, *self.first, *self.second)
 
     def summed_groups(self) -> Iterator[tuple[Scope, tuple[int, ...]]]:
-        """Variables that are summed out together, with the factors that have them.
+        """Groups of variables that are summed out together, each with the factors that have them.
 
-        Going back through a step, each group follows from what was kept and the groups before it.
+        When a step is traced back, each group depends only on the kept variables and the groups before it.
         """
         if self.shared:
             yield self.shared, (self.left, self.right)
@@ -83,20 +83,20 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """An order of contraction with its forecast.
+    """An order of contraction with a forecast of its cost.
 
     Attributes
     ----------
-    scopes : variables of every factor: the given ones, then one per step.
-    n_factors : how many were given.
-    steps : in the order they are done.
-    width : induced width: one less than the most variables that meet at once.
+    scopes : variables of every factor: first the given factors, then one per step.
+    n_factors : number of given factors.
+    steps : the steps, in order.
+    width : induced width: one less than the largest number of variables that meet in a step.
     largest : variables of the largest array made.
-    largest_entries : its size.
-    operations : multiplications in all.
-    peak_entries : most entries alive at once when factors are dropped after use.
-    total_entries : entries of all arrays, when they are kept for going back.
-    joint_entries : entries of the joint tables of what is summed out at once and what that depends on.
+    largest_entries : its number of entries.
+    operations : number of multiplications.
+    peak_entries : most entries in memory at once if factors are dropped after use.
+    total_entries : entries of all arrays, if they are kept for tracing back.
+    joint_entries : entries of the joint tables of each group summed out and the variables it depends on.
     """
 
     scopes: tuple[Scope, ...]
@@ -113,14 +113,14 @@ class Plan:
 
 @functools.lru_cache(maxsize=_MOST_KEPT)
 def make_plan(scopes: tuple[Scope, ...], sizes: tuple[int, ...], output: Scope = ()) -> Plan:
-    """Find a good order; the same question gives the same order, on any machine.
+    """Find a good order; the same question gives the same order on any machine.
 
     Parameters
     ----------
     scopes
         Variables of every factor, at least one factor.
     sizes
-        Levels of every variable.
+        Number of levels of every variable.
     output
         Variables that are not summed out; each is in some factor.
     """
@@ -142,17 +142,17 @@ def require_feasible(
     Parameters
     ----------
     call
-        The function that was called.
+        The calling function, named in errors.
     plan
-        What is to be done.
+        The plan.
     names
-        Of the variables, by number.
+        Names of the variables, by number.
     entries
-        Entries that will be alive at once.
+        Number of entries that will be in memory at once.
     memory_limit
-        In bytes; nine tenths of the memory at hand when None.
+        In bytes; nine tenths of the free memory if None.
     advice
-        What the caller may do.
+        What the user can do instead.
     """
     needed = float(entries) * _BYTES_PER_ENTRY
     allowed = resolve_memory_limit(call, memory_limit)
@@ -161,14 +161,14 @@ def require_feasible(
     mentioned = [names[variable] for variable in plan.largest]
     shown = ", ".join(mentioned[:12]) + (f" and {len(mentioned) - 12} more" if len(mentioned) > 12 else "")
     cost = (
-        f"takes {format_bytes(needed)} of memory, {format_bytes(allowed)} may be used"
+        f"needs {format_bytes(needed)} of memory, {format_bytes(allowed)} may be used"
         if needed > allowed
-        else f"takes about 2^{math.log2(plan.operations):.0f} multiplications, "
-        f"2^{math.log2(MOST_OPERATIONS):.0f} at most are tried"
+        else f"needs about 2^{math.log2(plan.operations):.0f} multiplications, "
+        f"at most 2^{math.log2(MOST_OPERATIONS):.0f} are attempted"
     )
     advice = advice or "Give evidence on some of these variables, or ask for fewer targets at once."
     raise TooLargeError(
-        f"{call}: the best order of contraction found {cost}. Induced width {plan.width}; the largest table has "
+        f"{call}: the best contraction order found {cost}. Induced width {plan.width}; the largest table has "
         f"{_shown(plan.largest_entries)} entries, over {len(mentioned)} variables: {shown}. {advice}"
     )
 
@@ -178,8 +178,8 @@ def _shown(count: int) -> str:
 
 
 def _forecast(scopes: tuple[Scope, ...], sizes: tuple[int, ...], output: Scope, path: Sequence[Merge]) -> Plan:
-    """Work out the steps of a path and what they take."""
-    needed = Counter(output)  # by how many factors, and the answer, each variable is still wanted
+    """Derive the steps of a path and forecast their cost."""
+    needed = Counter(output)  # how many factors, and the output, still need each variable
     for scope in scopes:
         needed.update(scope)
     known = list(scopes)
@@ -188,7 +188,7 @@ def _forecast(scopes: tuple[Scope, ...], sizes: tuple[int, ...], output: Scope, 
     alive = peak = sum(entries)
     width = operations = joint = 0
     largest: Scope = max(scopes, key=lambda scope: _size(scope, sizes))
-    # A lone factor is summed by a step of its own; otherwise every summation is part of a product.
+    # A lone factor is summed in a step of its own; otherwise every summation is part of a product.
     for left, right in path or [(0, -1)]:
         first, second = known[left], known[right] if right >= 0 else ()
         needed.subtract(first)
@@ -203,7 +203,7 @@ def _forecast(scopes: tuple[Scope, ...], sizes: tuple[int, ...], output: Scope, 
         multiplied = entries[-1] * _size(step.shared, sizes)
         operations += multiplied + used
         width = max(width, len(kept) + len(step.shared) - 1, len(first) - 1, len(second) - 1)
-        # While multiplying, both factors may be there a second time with their axes moved.
+        # A multiplication may need a second copy of both factors, with their axes transposed.
         peak = max(peak, alive + entries[-1] + used)
         alive += entries[-1] - used
         joint += multiplied if step.shared else 0

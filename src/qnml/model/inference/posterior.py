@@ -1,11 +1,11 @@
-"""A network under evidence, as something that can be drawn from.
+"""A network under evidence, in a form that can be sampled.
 
-Contracting the factors above the evidence sums out one set of variables after another. Read backwards, the
-steps say how to draw: when a step summed out some variables and kept others, the product of its two factors
-is, for each configuration of the kept ones, proportional to the distribution of the summed ones given these
-and the evidence. So every step gives conditional tables whose parents come from later steps, and the posterior
-is drawn exactly, row by row and independently, by forward sampling through them. Variables that are not above
-any evidence keep the tables they had: given their parents, the evidence says nothing about them.
+Contracting the factors of the evidence and its ancestors sums out one set of variables after another. Read backwards,
+the steps say how to sample: when a step summed out some variables and kept others, the product of its two factors is,
+for each configuration of the kept ones, proportional to the distribution of the summed ones given these and the
+evidence. So every step gives conditional tables whose parents come from later steps, and forward sampling through
+them draws independent rows exactly from the posterior. Variables that are not ancestors of any evidence keep their
+own tables: given their parents, they do not depend on the evidence.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ __all__ = ["PosteriorTable", "posterior_tables"]
 
 @dataclass(frozen=True, slots=True)
 class PosteriorTable:
-    """How to draw one variable under evidence.
+    """The distribution of one variable under evidence.
 
     Attributes
     ----------
     node : number of the variable.
-    parents : numbers of variables whose tables come before.
-    weights : an axis per parent and one for the variable; distributions, but for a constant each.
+    parents : numbers of variables whose tables come earlier.
+    weights : an axis per parent and one for the variable; distributions up to a constant factor each.
     """
 
     node: int
@@ -51,18 +51,18 @@ class PosteriorTable:
 def posterior_tables(
     call: str, net: Network, evidence: Settings, do: Settings, memory_limit: float | None = None
 ) -> list[PosteriorTable]:
-    """Tables for the observed variables and all above them, in an order in which they can be drawn.
+    """Tables of the observed variables and their ancestors, in an order in which they can be drawn.
 
     Parameters
     ----------
     call
-        The function that was called.
+        The calling function, named in errors.
     net
         The network.
     evidence, do
-        What was seen, and what is set by force.
+        Observed labels, and labels set by an intervention.
     memory_limit
-        In bytes; nine tenths of the memory at hand when None.
+        In bytes; nine tenths of the free memory if None.
     """
     problem = Problem(net, *checked_settings(call, net, evidence, do))
     tables = [
@@ -72,7 +72,7 @@ def posterior_tables(
     ]
     for part in problem.parts(problem.above(problem.observed)):
         plan = make_plan(part.scopes, problem.sizes)
-        # Tables are there twice for a while: as they are made, and as the core takes them.
+        # Tables exist twice for a while: as they are made, and in the form the core takes.
         require_feasible(call, plan, net.names, plan.total_entries + 3 * plan.joint_entries, memory_limit)
         factors = [problem.factor(node) for node in part.nodes]
         try:
@@ -94,7 +94,7 @@ def posterior_tables(
 
 
 def _reduced_to(axes: Scope, scope: Scope, values: FloatArray, in_logs: bool) -> FloatArray:
-    """A factor summed down to the variables of `axes`, with an axis for each of them."""
+    """A factor summed down to the variables of `axes`, with one axis for each of them."""
     others = tuple(axis for axis, variable in enumerate(scope) if variable not in axes)
     if others:
         values = np.logaddexp.reduce(values, axis=others) if in_logs else values.sum(axis=others)
@@ -102,7 +102,7 @@ def _reduced_to(axes: Scope, scope: Scope, values: FloatArray, in_logs: bool) ->
 
 
 def _joint(parents: Scope, arrays: Sequence[FloatArray], in_logs: bool) -> FloatArray:
-    """Weights of the summed variables, the last axes, for every configuration of the parents."""
+    """Weights of the summed variables, which are the last axes, for every configuration of the parents."""
     if not in_logs:
         return arrays[0] * arrays[1] if len(arrays) > 1 else np.array(arrays[0])
     logs = arrays[0] + arrays[1] if len(arrays) > 1 else arrays[0]
@@ -111,10 +111,10 @@ def _joint(parents: Scope, arrays: Sequence[FloatArray], in_logs: bool) -> Float
 
 
 def _chain(parents: Scope, group: Scope, weights: FloatArray) -> Iterator[PosteriorTable]:
-    """One table per summed variable: each given the parents and the summed ones before it."""
+    """One table per summed variable: each given the parents and the summed variables before it."""
     for place, variable in enumerate(group):
         later = tuple(range(len(parents) + place + 1, weights.ndim))
         table = weights.sum(axis=later) if later else weights
-        # Configurations that never occur may have any distribution.
+        # The distribution of configurations that never occur is arbitrary.
         table[table.sum(axis=-1) == 0.0] = 1.0
         yield PosteriorTable(variable, (*parents, *group[:place]), table)

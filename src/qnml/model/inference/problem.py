@@ -1,11 +1,11 @@
-"""From a question to factors: what matters for it, and the arrays to be multiplied.
+"""From a query to factors: the tables that matter, and the arrays to be multiplied.
 
-Three things keep problems small. Variables that are neither asked for, nor observed, nor above one that is
-cannot matter and are left out. Observed variables are fixed, so that only a slice of each table is used. What
-is then no longer connected to the targets cannot influence them; it matters only in so far as evidence there
-could be impossible. Together, exactly what d-separation allows is left out.
+Three things keep problems small. Variables that are neither queried nor observed, nor ancestors of such, cannot matter
+and are left out. Observed variables are fixed, so that only a slice of each table is used. Factors that are then no
+longer connected to the targets cannot influence them; they matter only because the evidence there could be
+impossible. Together, this leaves out exactly what d-separation allows.
 
-``do`` is graph surgery: a variable that is set by force loses its parents and its table.
+``do`` is graph surgery: a variable set by an intervention loses its parents and its table.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ __all__ = ["Part", "Problem", "normalised"]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Factors connected by variables that are not fixed.
+    """A connected component of factors, joined by variables that are not fixed.
 
     Attributes
     ----------
     nodes : variables whose conditional tables are the factors.
     scopes : free variables of each factor, in the order of its axes.
-    free : mask of all free variables of the part.
+    free : mask of all free variables of the component.
     """
 
     nodes: tuple[int, ...]
@@ -44,7 +44,7 @@ class Part:
 
 
 class Problem:
-    """A network in which some variables are observed and some are set by force.
+    """A network in which some variables are observed and some are set by an intervention.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ class Problem:
     def __init__(self, net: Network, seen: Mapping[int, int], forced: Mapping[int, int]) -> None:
         self.net = net
         self.sizes = tuple(len(net.levels[name]) for name in net.names)
-        # A variable with a single level is always there: nothing is learnt from it and nothing acts on it.
+        # A variable with a single level is always fixed: observing it tells nothing and setting it has no effect.
         single = {node: 0 for node, size in enumerate(self.sizes) if size == 1}
         self.fixed = {**single, **seen, **forced}
         self.settled = _mask((*single, *forced))
@@ -67,7 +67,7 @@ class Problem:
         self.parents = tuple(0 if self.settled >> node & 1 else mask for node, mask in enumerate(net.dag.parent_masks))
 
     def above(self, nodes: int) -> int:
-        """Mask of some variables and their ancestors that have a factor."""
+        """Mask of the given variables and their ancestors that have a factor."""
         return ancestors_of(self.parents, nodes) & ~self.settled
 
     def scope(self, node: int) -> Scope:
@@ -75,21 +75,21 @@ class Problem:
         return tuple(member for member in (*bits(self.parents[node]), node) if member not in self.fixed)
 
     def factor(self, node: int) -> FloatArray:
-        """The conditional table of a variable, sliced at what is fixed."""
+        """The conditional table of a variable, sliced at the fixed variables."""
         net, name = self.net, self.net.names[node]
-        # Files round probabilities. A distribution is made to sum to one before a level of it is picked, so that
-        # leaving out what cannot matter changes nothing.
+        # Files round probabilities. A distribution is normalized before one of its levels is selected, so that leaving
+        # out irrelevant factors changes nothing.
         fixed = {net.names[member]: self.fixed[member] for member in bits(self.parents[node]) if member in self.fixed}
         values = normalised(net.factor(name, fixed)[1])
         return values[..., self.fixed[node]] if node in self.fixed else values
 
     def is_positive(self, node: int) -> bool:
-        """Whether the whole table of a variable, not only the slice in question, is free of zeros."""
+        """Whether the whole table of a variable, not only the slice in use, is free of zeros."""
         table = self.net.conditional(self.net.names[node])
         return bool(np.all(table.rows > 0.0) and np.all(table.unseen > 0.0))
 
     def parts(self, nodes: int) -> list[Part]:
-        """The factors of some variables, those connected together; ones without free variables stand alone."""
+        """The factors of some variables, by connected component; factors without free variables stand alone."""
         scopes = {node: self.scope(node) for node in bits(nodes)}
         masks = {node: _mask(scope) for node, scope in scopes.items()}
         neighbours = [0] * len(self.sizes)

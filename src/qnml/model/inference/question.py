@@ -1,4 +1,4 @@
-"""What is asked of a network: names and labels checked and turned into numbers."""
+"""Arguments of a query: names and labels checked and turned into numbers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Impossible: TypeAlias = Literal["raise", "nan"]
 
 
 def checked_targets(call: str, net: Network, targets: str | Iterable[str]) -> tuple[int, ...]:
-    """Numbers of the variables asked for, in the order given; one bare name is one target."""
+    """Numbers of the queried variables, in the order given; a single name is one target."""
     allowed = "the name of a variable, or several"
     names = [targets] if isinstance(targets, str) else checked_list(call, "targets", targets, allowed)
     if not names:
@@ -37,31 +37,31 @@ def checked_targets(call: str, net: Network, targets: str | Iterable[str]) -> tu
 def checked_settings(
     call: str, net: Network, evidence: Settings, do: Settings
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """Codes of what was seen and of what is set by force, by number of the variable."""
+    """Codes of observed variables and of those set by an intervention, by number of the variable."""
     seen = _codes(call, "evidence", net, evidence)
     forced = _codes(call, "do", net, do)
     for node in seen:
         if node in forced:
             raise InputError(
-                f"{call}: {net.names[node]!r} is in both evidence and do. A variable that is set is not observed "
-                "besides; leave it out of one of them."
+                f"{call}: {net.names[node]!r} is in both evidence and do. A variable that is set cannot also be "
+                "observed; leave it out of one of them."
             )
     return seen, forced
 
 
 def checked_impossible(call: str, impossible: str) -> None:
-    """Refuse any other wish than the two there are."""
+    """Refuse any value but the two allowed."""
     if not isinstance(impossible, str) or impossible not in ("raise", "nan"):
         raise bad_argument(call, "impossible", impossible, "'raise' or 'nan'")
 
 
 def code_of(call: str, argument: str, levels: Sequence[Label], label: object) -> int:
-    """Place of a label among levels, matched by value or else as text; an error that lists them otherwise."""
+    """Index of a label among levels, matched by value or else as text; an error that lists the levels otherwise."""
     try:
         cleaned = as_label(label)
-    except Exception:  # whatever the class of a label that is none raises when it is asked for its text
+    except Exception:  # whatever a foreign class raises when converted to text
         raise unknown_name(call, argument, label, map(str, levels)) from None
-    # With their types, since to Python True is 1.
+    # Compared with their types, since True == 1 in Python.
     by_value = {(type(level), level): place for place, level in enumerate(levels)}
     by_text = {str(level): place for place, level in enumerate(levels)}
     place = by_value.get((type(cleaned), cleaned), by_text.get(str(cleaned)))

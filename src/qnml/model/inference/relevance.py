@@ -1,8 +1,8 @@
 """Which cells bear on a target, for many patterns of missing cells at once.
 
-The rule is that of `qnml.model.inference.problem`: a factor matters when its variable is observed, asked for,
-or above one that is, and when it is connected to the target through variables that are not observed. Here it
-is worked out by boolean vectors over all patterns, one for every variable.
+The rule is that of `qnml.model.inference.problem`: a factor matters if its variable is observed or queried, or an
+ancestor of such a variable, and if it is connected to the target through unobserved variables. Here the rule is
+evaluated with boolean vectors over all patterns, one for every variable.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ __all__ = ["Relevance", "relevance"]
 
 @dataclass(frozen=True, slots=True)
 class Relevance:
-    """What matters for the target under each pattern.
+    """The cells that matter for the target under each pattern.
 
     Attributes
     ----------
     seen : patterns × variables: observed, and bearing on the target.
-    radius : per pattern, how far from the target the variables reach that must be summed out, counted along
-        the edges of the moral graph.
+    radius : for each pattern, the largest distance from the target of a variable that must be summed out, along the
+        edges of the moral graph.
     """
 
     seen: NDArray[np.bool_]
@@ -38,14 +38,14 @@ class Relevance:
 
 
 def relevance(problem: Problem, target: int, patterns: NDArray[np.bool_]) -> Relevance:
-    """Find out what matters.
+    """Determine which cells matter.
 
     Parameters
     ----------
     problem
         The network, with nothing observed.
     target
-        The variable asked for; not seen in any pattern.
+        The queried variable; not observed in any pattern.
     patterns
         Patterns × variables: which are observed.
     """
@@ -67,7 +67,7 @@ def relevance(problem: Problem, target: int, patterns: NDArray[np.bool_]) -> Rel
     reached = np.zeros_like(seen)
     reached[target] = True
     count = 0
-    # Up and down in turn: most trails are followed to their end in a few sweeps.
+    # Alternate between both directions: most trails are followed to their end in a few sweeps.
     while count < (count := int(np.count_nonzero(reached))):
         order.reverse()
         for node in order:

@@ -1,4 +1,4 @@
-"""Graph surgery: the network in which some variables are set by force."""
+"""Graph surgery: the network under an intervention."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["intervened"]
 
 
 def intervened(net: Network, do: Settings) -> Network:
-    """Cut the arcs into the variables that are set; see :meth:`qnml.model.Network.do`."""
+    """Remove the arcs into the variables that are set; see :meth:`qnml.model.Network.do`."""
     forced = checked_settings("Network.do", net, None, do)[1]
     masks = [0 if node in forced else mask for node, mask in enumerate(net.dag.parent_masks)]
     tables = {
