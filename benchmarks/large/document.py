@@ -120,7 +120,9 @@ def page(results: Results) -> str:
 def _wrapped(part: str) -> str:
     """Wrap paragraphs at 120 characters; leave tables and headings unchanged."""
     blocks = part.split("\n\n")
-    return "\n\n".join(block if block[0] in "|#" else textwrap.fill(block, 120) for block in blocks)
+    return "\n\n".join(
+        block if block[0] in "|#" else textwrap.fill(block, 120, break_on_hyphens=False) for block in blocks
+    )
 
 
 def _main() -> None:

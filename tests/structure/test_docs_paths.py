@@ -14,6 +14,7 @@ NOT_IN_THE_REPOSITORY = {
     "src/qnml/a/b.py": "stands for any module",
     "tests/a/test_b.py": "stands for any test",
     "cpp/core/scores/half_aic.hpp": "written by the reader of add-a-score.md",
+    "src/qnml/search/local/fixed_order.py": "written by the reader of add-a-search.md",
     "samples/": "folder of the benchmark's data",
 }
 # Words in code spans that look like names of the code and are none.

@@ -104,7 +104,7 @@ double IndependentDirichlet::upper_bound(std::uint32_t child_levels, const Known
 double uniform_prior_bound(double weight, std::uint32_t child_levels, const KnownParents& parents, double fit) {
   const double log_levels = std::log(static_cast<double>(child_levels));
   if (weight > kLightWeight || child_levels == 1) return first_value_bound(log_levels, parents, fit);
-  // Beyond the range of double no weight is smaller than any number.
+  // Keeps the logarithm finite if the weight underflows. A larger weight gives a larger bound, which holds as well.
   const double tiny = std::max(weight, std::numeric_limits<double>::min());
   const double further = -std::log(4.0 * tiny / (1.0 + tiny)) + log_levels;  // log 1/k
   return fit - log_levels * static_cast<double>(parents.cells) -

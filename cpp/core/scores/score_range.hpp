@@ -6,18 +6,18 @@
 // - No sum over the cells of a set exceeds S in absolute value. c log c and log Gamma(c) sum up to at most N log N; the
 //   weight e of a cell adds |log e| <= |log w| + L at most once per cell, and there are at most N cells; for large
 //   weights the rising factorial e^(c) is at most (e + c)^c. Regrets are at most N log r, since C(N, r) <= r^N.
-// - No local score exceeds S in absolute value, apart from prices of parameters and arcs. Fits are at least -N log N,
-// and
-//   the price of a regret is at most N log r: reg(N, e^x) is convex in x with slope at most N. A Dirichlet prior gives
-//   each row at least the probability ess / (r (q N + ess)), with q the configurations of the parents, and the quotient
-//   of bdq at least alpha / (r (N + alpha)).
+// - No local score exceeds S in absolute value, apart from prices of parameters and arcs. Fits are at least -N log N.
+//   The regrets of a family cost at most N log r: reg(N, e^x) is convex in x with slope at most N. A Dirichlet prior
+//   gives each row at least the probability ess / (r (q N + ess)), with q the configurations of the parents, and the
+//   quotient of bdq at least alpha / (r (N + alpha)).
 // So the sums of all sets and the scores of all networks are within (n + 1) S.
 //
 // A penalized likelihood charges parameters and arcs in addition. The network of the required arcs alone is always
 // admitted, and it scores at least -M with
 //   M = (n + 1) S + the price of its families + n times the price of an arc + 2000.
-// No local score is above zero. So no family with a score below -M is in a best network, and a network with such a
-// family has less than e^-2000 of the weight of the network of the required arcs: a price above M may be replaced by M.
+// No local score is above zero. So no family with a score below -M is in a best network, and each network with such a
+// family has less than e^-2000 of the weight of the network of the required arcs; all of them together have less than
+// their number times that. A price above M may be replaced by M.
 //
 // A unit is 2^-b nats with M <= 2^60 units. Then
 // - the sum of a set, a family or network that can matter, and a capped price are within 2^60 units;
