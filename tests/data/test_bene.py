@@ -74,16 +74,16 @@ def test_either_file_may_be_packed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("variables", "rows", "place", "message"),
     [
-        ("a\tx\ty\n", "0\n2\n", ("t.idt", 2, 1), "'2' is no level number of 'a', which has 0 to 1"),
+        ("a\tx\ty\n", "0\n2\n", ("t.idt", 2, 1), "'2' is not a level number of 'a', which has levels 0 to 1"),
         ("a\tx\ty\nb\tx\n", "0\t0\n1\t-1\n", ("t.idt", 2, 2), "'-1'"),
         ("a\tx\ty\n", "0\nx\n", ("t.idt", 2, 1), "'x'"),
         ("a\tx\ty\n", "0\n0.5\n", ("t.idt", 2, 1), r"'0\.5'"),
-        ("a\tx\ty\nb\tx\n", "0\t\n", ("t.idt", 1, 2), "no level number of 'b'"),
+        ("a\tx\ty\nb\tx\n", "0\t\n", ("t.idt", 1, 2), "not a level number of 'b'"),
         (
             "a\tx\ty\nb\tx\n",
             "0\t0\n0\n",
             ("t.idt", 2, None),
-            "the number of cells is 1, but 2 in the first line",
+            "the number of cells is 1, but the first line has 2",
         ),
         (
             "a\tx\ty\nb\tx\n",

@@ -148,7 +148,7 @@ def test_given_levels_must_cover_what_occurs() -> None:
         read_table({"a": list(range(20))}, levels={"a": ["yes"]})
     with pytest.raises(UnknownNameError, match="Did you mean 'smoke'"):
         read_table({"smoke": ["no"]}, levels={"somke": ["no"]})
-    with pytest.raises(DataError, match="two labels of column 'a' fall on one"):
+    with pytest.raises(DataError, match="two labels of column 'a' match the same given level"):
         # 1 equals True by value, "True" reads the same
         Table.from_codes({"a": [0, 1]}, levels=[["True", 1]]).with_levels({"a": [True]})
 

@@ -122,7 +122,7 @@ def test_real_values_name_the_discretizer(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "line", "message"),
     [
-        ("a,b\n1,2\n3\n4,5\n", 3, "the number of cells is 1, but 2 in the first line"),
+        ("a,b\n1,2\n3\n4,5\n", 3, "the number of cells is 1, but the first line has 2"),
         ("a,b\n1,2\n3,4,5\n", 3, "cells is 3"),
         ("a,b\n1,2\n\n3\n", 4, "cells is 1"),
         ("a,b\n1,2\n,\n3,4,\n", 4, "cells is 3"),

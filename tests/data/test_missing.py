@@ -57,7 +57,7 @@ def test_declared_levels_come_before_the_missing_one() -> None:
 def test_the_missing_level_steps_aside_for_a_label_of_that_name() -> None:
     assert read_table({"a": ["?", None]}, missing="category").levels["a"] == ("?", "(missing)")
     assert read_table({"a": ["?", None, "(missing)"]}, missing="category").arities["a"] == 3
-    with pytest.raises(DataError, match="cannot be named"):
+    with pytest.raises(DataError, match="no label is left"):
         read_table({"a": ["?", None, "(missing)", "((missing))"]}, missing="category")
 
 

@@ -214,7 +214,7 @@ def test_integer_column_names_become_text() -> None:
         (pl.DataFrame({"a": [[1, 2]]}), r"List\(Int64\) values"),
         (
             pl.DataFrame({"a": ["2020-01-01"]}).with_columns(pl.col("a").str.to_date()),
-            "Date values.*into text",
+            "Date values.*to text",
         ),
         (pa.table({"a": pa.array([b"x"])}), "Binary values"),
     ],

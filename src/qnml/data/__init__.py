@@ -1,11 +1,11 @@
-"""Data in: `Table`, `read_table`, and `Discretizer` for real-valued columns."""
+"""Reading data: `Table`, `read_table`, and `Discretizer` for real-valued columns."""
 
 from __future__ import annotations
 
 import importlib
 from typing import TYPE_CHECKING, Any
 
-# Imported with the package, so that it sees a fork that comes before the first frame.
+# Imported with the package, so that it also notices a fork before the first data frame is used.
 from qnml.data import forks as _forks  # noqa: F401
 from qnml.data.columnwise import Columnwise
 from qnml.data.labels import MOST_LEVELS, Label
@@ -33,7 +33,7 @@ __all__ = [
     "write_bene",
 ]
 
-# Imported when they are first asked for: scikit-learn takes a second, Polars a tenth of one.
+# Imported on first use: importing scikit-learn takes a second, Polars a tenth of a second.
 _LATER = {
     "Discretizer": "qnml.data.discretizer",
     "MISSING_WORDS": "qnml.data.words",

@@ -1,8 +1,8 @@
-"""Arrow memory, checked before it is used.
+"""Validation of Arrow memory before use.
 
-An Arrow array is a few buffers that refer to one another: dictionary indices, string offsets, lengths. Nothing
-that hands them over checks them, and an index beyond its dictionary or an offset beyond its text is read out of
-bounds by whoever trusts it. So every array is validated in full first, at about the cost of reading it once.
+An Arrow array consists of buffers that refer to one another: dictionary indices, string offsets, lengths. The
+exchange interfaces do not check them, and code that trusts an index beyond the dictionary or an offset beyond the
+text reads out of bounds. So every array is fully validated first, at about the cost of reading it once.
 """
 
 from __future__ import annotations
@@ -15,28 +15,28 @@ __all__ = ["arrow_column", "arrow_table", "check_arrow", "check_pandas", "damage
 
 
 def damage(data: Any) -> str | None:
-    """Say what is wrong with a PyArrow array, or a chunked one; None when nothing is."""
+    """Return what is wrong with a PyArrow array or chunked array; None if it is valid."""
     try:
         data.validate(full=True)
-    except Exception as error:  # ArrowInvalid, but also what a type without validation raises
+    except Exception as error:  # ArrowInvalid, or the error of a type without validation
         return (str(error).splitlines() or [type(error).__name__])[0]
     return None
 
 
 def check_arrow(call: str, name: str, data: Any) -> None:
-    """Refuse a PyArrow array whose buffers do not fit together, or whose text is not UTF-8."""
+    """Reject a PyArrow array whose buffers are inconsistent or whose text is not UTF-8."""
     problem = damage(data)
     if problem is not None:
-        raise DataError(f"{call}: column {name!r} is damaged Arrow data ({problem}). Make it again from its source.")
+        raise DataError(f"{call}: column {name!r} is damaged Arrow data ({problem}). Recreate it from its source.")
 
 
 def check_pandas(call: str, name: str, values: Any) -> None:
-    """Refuse a pandas series or index that keeps damaged Arrow data; other kinds have nothing to check.
+    """Reject a pandas series or index backed by damaged Arrow data; other kinds need no check.
 
     Parameters
     ----------
-    call, name : who reads, and the column: for the error.
-    values : a series or an index of pandas, or of a library like it.
+    call, name : the calling function and the column, for the error.
+    values : a series or an index of pandas or a pandas-like library.
     """
     dtype = getattr(values, "dtype", None)
     if getattr(dtype, "storage", None) == "pyarrow" or type(dtype).__name__ == "ArrowDtype":
@@ -44,7 +44,7 @@ def check_pandas(call: str, name: str, values: Any) -> None:
 
 
 def arrow_table(call: str, source: object) -> Any:
-    """Open what offers the Arrow C interface, such as a record batch, as a PyArrow table; None when it is none."""
+    """Open a source with the Arrow C interface, such as a record batch, as a PyArrow table; None if it is no table."""
     if not (hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__")):
         return None
     pyarrow = _pyarrow(call)
@@ -55,7 +55,7 @@ def arrow_table(call: str, source: object) -> Any:
 
 
 def arrow_column(call: str, values: object) -> Any:
-    """Open one column that offers the Arrow C interface as a chunked array; None when it does not."""
+    """Open one column as a chunked array; None if it does not offer the Arrow C interface."""
     if hasattr(values, "__arrow_c_stream__"):
         chunks = values
     elif hasattr(values, "__arrow_c_array__"):
@@ -64,7 +64,7 @@ def arrow_column(call: str, values: object) -> Any:
         return None
     try:
         return _pyarrow(call).chunked_array(chunks)
-    except Exception as error:  # a frame of two columns of one name, or what else an exporter of others raises
+    except Exception as error:  # a frame with repeated column names, or any error of a foreign exporter
         raise bad_argument(call, "source", values, "columns that Arrow can hold") from error
 
 
@@ -73,7 +73,7 @@ def _pyarrow(call: str) -> Any:
         import pyarrow
     except ImportError as error:
         raise MissingExtraError(
-            f"{call}: this is Arrow data, which PyArrow checks and opens. Install it (pip install pyarrow), or hand "
-            "over a frame of pandas or Polars."
+            f"{call}: reading Arrow data requires PyArrow. Install it (pip install pyarrow), or pass a pandas or "
+            "Polars frame."
         ) from error
     return pyarrow

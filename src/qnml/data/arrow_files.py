@@ -1,8 +1,8 @@
 """Parquet and Arrow files as data frames.
 
-What a file claims to hold is checked first, and refused when it does not fit into the file or into memory: a
-reader that believes it may end the process. Files with dictionary columns are then opened by PyArrow, which keeps
-the declared levels where Polars forgets them; the rest by Polars.
+The sizes a file declares are checked first. A file whose declared contents do not fit into the file or into memory
+is rejected, since a reader that trusts them may crash the process. Files with dictionary columns are then read by
+PyArrow, which keeps the declared levels that Polars discards; all others are read by Polars.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ __all__ = ["read_arrow"]
 
 
 def read_arrow(path: Path, data: bytes, limit: float, *, parquet: bool) -> Any:
-    """Read a Parquet or Arrow file as a data frame, after checking what it claims to hold.
+    """Read a Parquet or Arrow file as a data frame, after checking the sizes it declares.
 
     Parameters
     ----------
     path : the file, for errors.
     data : its content.
-    limit : bytes that reading it may take.
+    limit : maximum memory in bytes for reading it.
     parquet : whether it is Parquet.
     """
     if not data:
@@ -47,26 +47,26 @@ def read_arrow(path: Path, data: bytes, limit: float, *, parquet: bool) -> Any:
         return (pl.read_parquet if parquet else pl.read_ipc)(io.BytesIO(data))
     except QnmlError:
         raise
-    # PanicException, Polars' own accident, is no Exception
+    # Polars' PanicException is not a subclass of Exception
     except (Exception, pl.exceptions.PanicException) as error:
         first = (str(error).splitlines() or [type(error).__name__])[0]
         raise FileFormatError(path, f"not a readable {kind} file ({first})") from None
 
 
 def _read_dictionaries(path: Path, data: bytes, texts: list[str] | None, limit: float) -> Any:
-    """Open a file by PyArrow; `texts` are the text columns of a Parquet file."""
+    """Open a file with PyArrow; `texts` are the text columns of a Parquet file."""
     try:
         import pyarrow.feather
         import pyarrow.parquet
     except ImportError as error:
         raise MissingExtraError(
             f"read_table(source={str(path)!r}): the file has dictionary columns, whose declared levels "
-            "only PyArrow reads. Install it (pip install pyarrow), or hand over a frame."
+            "only PyArrow reads. Install it (pip install pyarrow), or pass a data frame."
         ) from error
     source = pyarrow.BufferReader(data)
     if texts is None:
         return _undamaged(path, pyarrow.feather.read_table(source))
-    # Kept as dictionaries at first: PyArrow would write a long text out for every row that refers to it.
+    # Kept as dictionaries at first: otherwise PyArrow would copy a long text for every row that refers to it.
     table = _undamaged(path, pyarrow.parquet.read_table(source, read_dictionary=texts))
     plain = set(texts)
     columns = [
@@ -78,7 +78,7 @@ def _read_dictionaries(path: Path, data: bytes, texts: list[str] | None, limit: 
 
 
 def _fits(path: Path, table: Any, column: Any, limit: float) -> bool:
-    """Refuse a text column that would be too long when written out."""
+    """Reject a text column that would be too large when decoded."""
     longest = [max(map(len, chunk.dictionary.to_pylist()), default=0) for chunk in column.chunks]
     size = sum(len(chunk) * length for chunk, length in zip(column.chunks, longest, strict=True))
     check_cost(path, table.num_rows * table.num_columns, table.num_columns, size, limit)

@@ -1,8 +1,8 @@
 r"""The file pair of the bene program: ``name.vd`` (variables) and ``name.idt`` (level numbers).
 
-``.vd`` has one line per variable, tab separated: its name, then its level labels. ``.idt`` has one line per
-row, tab separated: the number, from 0, of each variable's level. There is no header and nothing can be
-missing. Either file may be gzip-compressed, with ``.gz`` added to its name.
+``.vd`` has one tab-separated line per variable: its name, then its level labels. ``.idt`` has one tab-separated
+line per row: the level number of each variable, counted from 0. There is no header, and missing values are not
+supported. Either file may be gzip-compressed, with ``.gz`` added to its name.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def read_bene(path: str | Path, *, memory_limit: float | None = None) -> Table:
         wrong = numbers.is_null() | ~numbers.is_between(0, len(labels) - 1)
         if wrong.any():
             row = int(wrong.arg_true()[0])
-            problem = f"{texts[row]!r} is no level number of {name!r}, which has 0 to {len(labels) - 1}"
+            problem = f"{texts[row]!r} is not a level number of {name!r}, which has levels 0 to {len(labels) - 1}"
             raise FileFormatError(rows, problem, line=row + 1, column=place + 1)
         columns.append(numbers.to_numpy())
     return Table.from_codes(columns, names, levels)
@@ -59,16 +59,16 @@ def read_bene(path: str | Path, *, memory_limit: float | None = None) -> Table:
 def write_bene(table: Table, stem: str | Path) -> tuple[Path, Path]:
     """Write a table as ``stem.vd`` and ``stem.idt`` and return the two paths.
 
-    A row is written as often as it counts, since the format knows no weights.
+    Each row is repeated according to its weight, since the format has no weights.
     """
     texts = [str(part) for name, labels in zip(table.names, table.levels, strict=True) for part in (name, *labels)]
     for place, text in enumerate(texts):
-        # Readers take a byte-order mark at the beginning of the file for none of the first name.
+        # Readers strip a byte-order mark at the beginning of the file, so it would be lost from the first name.
         is_cut = place == 0 and text.startswith("\ufeff")
         if not text or text != text.strip() or is_cut or any(mark in text for mark in "\t\r\n"):
             raise DataError(
-                f"write_bene(table): the name or label {text!r} cannot be written: the format is split "
-                "at tabs and line ends, may begin with a byte-order mark and has no quotes. Rename it."
+                f"write_bene(table): the name or label {text!r} cannot be written: the format has no quoting, splits "
+                "at tabs and line ends, and may begin with a byte-order mark. Rename it."
             )
     variables, rows = Path(f"{stem}.vd"), Path(f"{stem}.idt")
     lines = ("\t".join([name, *map(str, labels)]) for name, labels in zip(table.names, table.levels, strict=True))
@@ -79,7 +79,7 @@ def write_bene(table: Table, stem: str | Path) -> tuple[Path, Path]:
     with written_file(call, "stem", variables) as variables_file, written_file(call, "stem", rows) as rows_file:
         variables_file.write("".join(line + "\n" for line in lines).encode())
         pl.DataFrame(codes).write_csv(rows_file, separator="\t", include_header=False)
-        # Both are written before either takes its place: a new file must not stand beside an old partner.
+        # Both are written before either is moved into place: a new file must never be paired with an old one.
         variables_file.flush()
         rows_file.flush()
     return variables, rows
@@ -102,7 +102,7 @@ def _pair(path: Path) -> tuple[Path, Path]:
 
 
 def _plain_lines(path: Path, limit: float) -> bytes:
-    """Return the text of the rows, refusing what would make row and line numbers differ."""
+    """Return the text of the rows, rejecting anything that would make row and line numbers differ."""
     data = checked_text(path, read_file("read_table", "source", path, limit)).replace(b"\r\n", b"\n")
     for mark, problem in (
         (b'"', "a quote; level numbers are written plain"),

@@ -1,7 +1,7 @@
 """Rules that cut a range of numbers into bins.
 
-Bins are closed on the right: a value on a cut belongs to the lower bin. Equal-width cuts are the result of a
-division, so whether a value lies *on* one must not hang on the last bit: see `Binning.slack`.
+Bins are closed on the right: a value on a cut belongs to the lower bin. Equal-width cuts result from a division,
+so whether a value lies *on* a cut must not depend on the last bit: see `Binning.slack`.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ __all__ = ["Binning", "equal_frequency", "equal_width", "given_cuts", "one_per_v
 
 Numbers = npt.NDArray[np.float64]
 
-# A value counts as on an equal-width cut within this part of the column's range. Data are written with a few
-# decimals, so true distances are far larger and rounding errors far smaller: of the 201 columns of the
-# paper's 20 data sets, 17 cells need it (test_discretizer.py compares all of them).
+# A value counts as on an equal-width cut within this fraction of the column's range. Data have few decimals, so
+# true distances are far larger and rounding errors far smaller. In the 201 columns of the paper's 20 data sets,
+# 17 cells need it (test_discretizer.py compares all of them).
 _TOLERANCE = 1e-9
 _MOST_DIGITS = 17
 
 
 @dataclass(frozen=True, slots=True)
 class Binning:
-    """Increasing cuts, the bins between them, and what the bins are called.
+    """Increasing cuts, the bins between them, and the labels of the bins.
 
     Attributes
     ----------
     cuts : the values between bins; one fewer than there are labels.
-    labels : what the bins are called, lowest first.
+    labels : the labels of the bins, lowest first.
     slack : how far above a cut a value may lie and still count as on it.
     """
 
@@ -46,10 +46,10 @@ class Binning:
 
 
 def one_per_value(distinct: Numbers) -> Binning:
-    """Give every value its own bin; cuts lie half-way, so that a new value joins the nearest."""
+    """Give every value its own bin; cuts are midpoints, so that a new value joins the nearest bin."""
     low, high = distinct[:-1], distinct[1:]
     middle = low / 2 + high / 2
-    # between neighbouring floats the middle rounds to one of them; it must not be the upper
+    # between neighbouring floats the midpoint rounds to one of them; it must not be the upper one
     return Binning(np.where(middle < high, middle, low), _written(distinct))
 
 
@@ -64,14 +64,14 @@ def equal_width(values: Numbers, bins: int) -> Binning:
 
 
 def equal_frequency(values: Numbers, bins: int) -> Binning:
-    """Cut so that bins hold as equal a number of values as ties allow; ties may leave fewer bins."""
+    """Cut into bins whose counts are as equal as ties allow; ties may leave fewer bins."""
     cuts = np.unique(np.quantile(values, np.arange(1, bins) / bins, method="inverted_cdf"))
     cuts = cuts[cuts < values.max()]
     return Binning(cuts, _intervals(cuts))
 
 
 def given_cuts(cuts: Numbers) -> Binning:
-    """Cut where told."""
+    """Cut at the given values."""
     return Binning(cuts, _intervals(cuts))
 
 
@@ -84,7 +84,7 @@ def _intervals(cuts: Numbers) -> tuple[str, ...]:
 
 
 def _written(values: Numbers) -> tuple[str, ...]:
-    """Write increasing numbers: whole ones in full, others with as few digits, from 6, as keep them apart."""
+    """Format increasing numbers: integers in full, others with the fewest digits (at least 6) that keep them apart."""
     if (values == np.floor(values)).all() and (np.abs(values) < 1e15).all():
         return tuple(str(int(value)) for value in values)
     for digits in range(6, _MOST_DIGITS):

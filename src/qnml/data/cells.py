@@ -1,7 +1,7 @@
-"""The cells of one source column, whatever library held them.
+"""The cells of one source column, independent of the library they come from.
 
-Numbers are NumPy arrays (`ArrayCells`). Text that came as Python objects is numbered at once (`qnml.data.text_cells`).
-Text that Polars holds stays there until it is coded (`qnml.data.polars_cells`): as Python objects a long column would
+Numbers are NumPy arrays (`ArrayCells`). Text given as Python objects is coded immediately (`qnml.data.text_cells`).
+Text held by Polars stays there until it is coded (`qnml.data.polars_cells`): as Python objects, a long column would
 take many times the memory.
 """
 
@@ -25,11 +25,11 @@ _KINDS: dict[str, Kind] = {"b": "boolean", "i": "integer", "u": "integer", "f": 
 
 
 class Cells(Protocol):
-    """What coding and matching ask of a column."""
+    """What coding and matching need from a column."""
 
     @property
     def kind(self) -> Kind:
-        """What the cells hold; "empty" when the source does not tell, since all of them are missing."""
+        """The kind of the cells; "empty" if the source has no type because all of them are missing."""
 
     @property
     def n_missing(self) -> int:
@@ -47,11 +47,11 @@ class Cells(Protocol):
         """Return the cells that are not missing; they must not be text."""
 
     def coded_text(self, call: str, name: str) -> tuple[npt.NDArray[Any], tuple[str, ...]]:
-        """Return the number of each text that is not missing among the distinct ones, and these, sorted.
+        """Return the code of each text that is not missing, and the distinct texts, sorted.
 
         Parameters
         ----------
-        call, name : the function that asks, and the column: for errors.
+        call, name : the calling function and the column, for errors.
         """
 
 
@@ -62,8 +62,8 @@ class ArrayCells:
     Attributes
     ----------
     present : the cells that are not missing: numbers, booleans, or Python integers of more than 64 bits.
-    missing : mask of the missing cells; None when there is none.
-    kind : what the cells hold.
+    missing : mask of the missing cells; None if no cell is missing.
+    kind : the kind of the cells.
     """
 
     present: npt.NDArray[Any]
@@ -93,7 +93,7 @@ class ArrayCells:
 
         Parameters
         ----------
-        missing : mask of the rows that have no cell; the others are as many as there are cells.
+        missing : mask of the rows without a cell; the number of other rows equals the number of cells.
         """
         spread = missing.copy()
         spread[~missing] = self.is_missing()
@@ -104,12 +104,12 @@ class ArrayCells:
         return self.present
 
     def coded_text(self, call: str, name: str) -> tuple[npt.NDArray[Any], tuple[str, ...]]:
-        """Refuse: these cells are no text."""
+        """Raise a `TypeError`: these cells are not text."""
         raise TypeError("ArrayCells holds numbers, not text.")
 
 
 def array_cells(array: npt.NDArray[Any]) -> ArrayCells:
-    """Make cells of an array of booleans, integers or floats; NaN is missing."""
+    """Create cells from an array of booleans, integers or floats; NaN is missing."""
     kind = _KINDS[array.dtype.kind]
     if kind != "real":
         native = array.dtype.newbyteorder("=")
@@ -120,12 +120,12 @@ def array_cells(array: npt.NDArray[Any]) -> ArrayCells:
 
 
 def number_cells(cells: Sequence[Any], dtype: type[np.bool_ | np.int64 | np.float64]) -> ArrayCells:
-    """Make cells of Python numbers of one kind; None is missing.
+    """Create cells from Python numbers of one kind; None is missing.
 
     Raises
     ------
     OverflowError
-        When an integer has more than 64 bits.
+        If an integer has more than 64 bits.
     """
     present = np.array([cell for cell in cells if cell is not None], dtype=dtype)
     return ArrayCells(present, _nones(cells, len(present)), _KINDS[present.dtype.kind])

@@ -1,4 +1,4 @@
-"""What a table is made of: checks on codes and names, narrow types, arrays that cannot be written to."""
+"""The parts of a table: checks of codes and names, narrow types, read-only arrays."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ Codes: TypeAlias = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
 
 
 def default_names(count: int) -> tuple[str, ...]:
-    """Return the names of columns that have none: ``X1``, ``X2``, …."""
+    """Return default names for unnamed columns: ``X1``, ``X2``, …."""
     return tuple(f"X{place + 1}" for place in range(count))
 
 
 def narrowest(arity: int) -> type[np.uint8] | type[np.uint16]:
-    """Return the narrowest unsigned type that numbers so many levels."""
+    """Return the narrowest unsigned type that can number the levels of a column."""
     return np.uint8 if arity <= 256 else np.uint16
 
 
 def frozen(array: npt.NDArray[Any], dtype: Any) -> Any:
-    """Return a contiguous array that no one can make writable: its cells lie in immutable bytes."""
+    """Return a contiguous array that cannot be made writable: its memory is an immutable bytes object."""
     if array.dtype == dtype and array.flags.c_contiguous and _is_immutable(array):
         return array  # tables share their columns
     return np.frombuffer(np.ascontiguousarray(array, dtype=dtype).tobytes(), dtype=dtype)
@@ -52,7 +52,7 @@ def _is_immutable(array: npt.NDArray[Any]) -> bool:
 
 
 def code_arrays(call: str, columns: object) -> list[npt.NDArray[Any]]:
-    """Take a two-dimensional array or a list of columns apart into equally long arrays of integers."""
+    """Split a two-dimensional array or a list of columns into integer arrays of equal length."""
     if isinstance(columns, np.ndarray):
         if columns.ndim != 2:
             raise bad_argument(call, "columns", columns, "a two-dimensional array or a list of columns")
@@ -69,7 +69,7 @@ def code_arrays(call: str, columns: object) -> list[npt.NDArray[Any]]:
 
 
 def checked_names(call: str, names: Iterable[str] | None, count: int) -> tuple[str, ...]:
-    """Check given column names, or make default ones."""
+    """Check the given column names, or create default ones."""
     if names is None:
         return default_names(count)
     checked = tuple(checked_list(call, "names", names, "a list of non-empty strings"))
@@ -82,14 +82,14 @@ def checked_names(call: str, names: Iterable[str] | None, count: int) -> tuple[s
 
 
 def refuse_repeats(call: str, names: Sequence[str]) -> None:
-    """Refuse column names that occur twice."""
+    """Reject repeated column names."""
     repeated = [name for name, count in Counter(names).items() if count > 1]
     if repeated:
         raise DataError(f"{call}: column names must differ; repeated: {', '.join(map(shown, repeated))}. Rename them.")
 
 
 def levels_by_name(call: str, names: tuple[str, ...], levels: object) -> dict[str, Any]:
-    """Bring levels given in column order or by name into the second form."""
+    """Return levels by column name, whether given by name or in column order."""
     if levels is None:
         return {}
     if isinstance(levels, Mapping):
@@ -104,7 +104,7 @@ def levels_by_name(call: str, names: tuple[str, ...], levels: object) -> dict[st
 
 
 def check_range(call: str, name: str, array: npt.NDArray[Any], arity: int) -> None:
-    """Refuse level numbers outside 0 to arity - 1."""
+    """Reject level numbers outside 0 to arity - 1."""
     if not array.size:
         return
     extremes = (int(array.max()),) if array.dtype.kind == "u" else (int(array.max()), int(array.min()))

@@ -1,14 +1,14 @@
-"""From a source column to level numbers and levels.
+"""Coding of a source column as level numbers and levels.
 
 ============================  ==================================================================
 the column holds              its levels
 ============================  ==================================================================
-declared levels               the declared ones, in their order, seen or not
-text                          the texts that occur, sorted by code point
-integers                      the values that occur, ascending
-booleans                      False, True, seen or not
-floats, all of them integral  as integers (pandas stores integers with missing cells so)
-other floats                  refused: real values must be binned first, see `qnml.Discretizer`
+declared levels               the declared levels, in their order, observed or not
+text                          the observed texts, sorted by code point
+integers                      the observed values, ascending
+booleans                      False, True, observed or not
+floats, all of them integral  as integers (pandas stores integers with missing cells as floats)
+other floats                  rejected: real values must be binned first, see `qnml.Discretizer`
 ============================  ==================================================================
 """
 
@@ -33,9 +33,9 @@ _Coded = tuple[npt.NDArray[Any], tuple[Label, ...]]
 
 
 def encode(call: str, column: SourceColumn) -> _Coded:
-    """Return the level numbers and the levels of a column; missing cells, if any, become one more level.
+    """Return the level numbers and the levels of a column; missing cells, if any, become an additional level.
 
-    That level comes last and is labelled ``"?"``, or ``"(missing)"`` where the column has a level ``"?"``.
+    That level comes last and is labelled ``"?"``, or ``"(missing)"`` if the column has a level ``"?"``.
     """
     codes, levels = _encode_present(call, column)
     if column.values.n_missing:
@@ -43,8 +43,8 @@ def encode(call: str, column: SourceColumn) -> _Coded:
         extra = next((label for label in MISSING_LABELS if label not in taken), None)
         if extra is None:
             raise DataError(
-                f"{call}: column {column.name!r} has levels called {', '.join(MISSING_LABELS)}, "
-                "so its missing cells cannot be named. Rename one."
+                f"{call}: column {column.name!r} already has the levels {', '.join(MISSING_LABELS)}, "
+                "so no label is left for its missing cells. Rename one."
             )
         missing = column.values.is_missing()
         spread = np.full(len(missing), len(levels), dtype=np.int64)
@@ -79,7 +79,7 @@ def _integral(call: str, name: str, numbers: npt.NDArray[np.float64]) -> npt.NDA
     if len(real):
         raise RealValuesError(
             f"{call}: column {name!r} holds real values, such as {real[0]:g}, not categories. "
-            "Bin it first with qnml.Discretizer, turn it into text, or leave it out."
+            "Bin it first with qnml.Discretizer, convert it to text, or leave it out."
         )
     if not ((numbers >= -(2.0**63)) & (numbers < 2.0**63)).all():
         raise _beyond_64_bits(call, name)
@@ -91,18 +91,18 @@ def _within_64_bits(call: str, name: str, numbers: npt.NDArray[Any]) -> npt.NDAr
         return numbers
     try:
         return numbers.astype(np.int64, copy=False)
-    except OverflowError:  # Python's integers, of a column of 128 bits
+    except OverflowError:  # Python integers from a 128-bit column
         raise _beyond_64_bits(call, name) from None
 
 
 def _beyond_64_bits(call: str, name: str) -> DataError:
-    return DataError(f"{call}: column {name!r} holds integers beyond 64 bits. Turn it into text, or leave it out.")
+    return DataError(f"{call}: column {name!r} holds integers beyond 64 bits. Convert it to text, or leave it out.")
 
 
 def _encode_integers(call: str, name: str, values: npt.NDArray[Any]) -> _Coded:
     low, high = int(values.min()), int(values.max())
-    # Where the values lie close together a table of all values between replaces sorting: 20 times faster at
-    # a million rows, for at most as much memory as the column itself (and a megabyte for short ones).
+    # If the range of the values is small, a lookup table replaces sorting: 20 times faster at a million rows, with
+    # at most as much memory as the column itself (and a megabyte for short columns).
     if high - low < max(len(values), 2**17):
         offsets = values - values.dtype.type(low)
         seen = np.zeros(high - low + 1, dtype=bool)

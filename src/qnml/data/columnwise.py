@@ -49,12 +49,12 @@ class Columnwise(tuple[T_co, ...]):
             return super().__getitem__(place)
         try:
             return super().__getitem__(key)
-        except Exception as error:  # IndexError, TypeError, or whatever an `__index__` of somebody else raises
+        except Exception as error:  # IndexError, TypeError, or any error of a foreign `__index__`
             raise bad_argument("Columnwise", "column", key, f"a column name, or a number below {len(self)}") from error
 
     @cached_property
     def places(self) -> dict[str, int]:
-        """The position of each column name: made once, since searching the names for each would be quadratic."""
+        """The position of each column name: computed once, since repeated searches would be quadratic."""
         return {name: place for place, name in enumerate(self.names)}
 
     def as_dict(self) -> dict[str, T_co]:
@@ -62,5 +62,5 @@ class Columnwise(tuple[T_co, ...]):
         return dict(zip(self.names, self, strict=True))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle as the call that makes it; a plain tuple subclass would lose the names."""
+        """Pickle as a constructor call; a plain tuple subclass would lose the names."""
         return Columnwise, (self.names, tuple(self))

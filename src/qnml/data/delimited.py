@@ -1,9 +1,9 @@
-"""Text split into cells, every row of the same width.
+"""Delimited text split into cells; every row has the same width.
 
-Polars does the splitting. It is generous where we must not be: a short row is filled up with nulls, a blank
-line becomes a row. So the shape is checked first, by counting separators outside quotes on the whole file at
-once. Whatever does not pass that check, or Polars refuses, goes through Python's own ``csv`` module, which is
-slower but says exactly which line is wrong.
+Polars does the splitting, but it is too lenient: it pads a short row with nulls and turns a blank line into a row.
+So the shape is checked first, by counting separators outside quotes in the whole file at once. Text that fails
+this check, or that Polars rejects, is read with Python's ``csv`` module, which is slower but can report exactly
+which line is wrong.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _NEWLINE, _QUOTE = ord("\n"), ord('"')
 
 
 def checked_text(path: Path, data: bytes) -> bytes:
-    """Return the bytes of a text file without byte-order mark and last line ends, or say why it is none."""
+    """Return the bytes of a text file without byte-order mark and trailing line ends, or report why it is not text."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise FileFormatError(path, "this is UTF-16 text; save it as UTF-8", line=1)
     data = data.removeprefix(b"\xef\xbb\xbf")
@@ -42,7 +42,7 @@ def checked_text(path: Path, data: bytes) -> bytes:
     if nul >= 0:
         line = data.count(b"\n", 0, nul) + 1
         raise FileFormatError(path, "there is a NUL byte: this is not a text file", line=line)
-    if b"\r" in data and b"\n" not in data:  # line ends of the old Macintosh
+    if b"\r" in data and b"\n" not in data:  # line ends of classic Mac OS
         data = data.replace(b"\r", b"\n")
     data = data.rstrip(b"\r\n")
     if not data.strip():
@@ -53,8 +53,8 @@ def checked_text(path: Path, data: bytes) -> bytes:
 def split_cells(path: Path, data: bytes, separator: str, limit: float) -> pl.DataFrame:
     """Split checked text into a frame of strings, first line included; an empty cell is null or ``""``.
 
-    Blank lines are left out, except in a file of one column, where they are empty cells. Text that would take more
-    than `limit` bytes to become a table is refused before.
+    Blank lines are skipped, except in a file of one column, where they are empty cells. Text that would need more than
+    `limit` bytes to become a table is rejected first.
     """
     mark = separator.encode()
     cells, columns = data.count(mark) + data.count(b"\n") + 1, data.partition(b"\n")[0].count(mark) + 1
@@ -69,7 +69,7 @@ def split_cells(path: Path, data: bytes, separator: str, limit: float) -> pl.Dat
                 infer_schema=False,
                 raise_if_empty=True,
             )
-        except (Exception, pl.exceptions.PanicException):  # the slow reader finds out what is wrong, and where
+        except (Exception, pl.exceptions.PanicException):  # the slow reader reports what is wrong, and where
             frame = None
         if frame is not None and frame.height == n_rows:
             return frame
@@ -78,7 +78,7 @@ def split_cells(path: Path, data: bytes, separator: str, limit: float) -> pl.Dat
 
 
 def _even_rows(data: bytes, separator: int) -> int:
-    """Return the number of rows when all have the same number of separators, else 0."""
+    """Return the number of rows if all have the same number of separators, else 0."""
     letters = np.frombuffer(data, dtype=np.uint8)
     marked = (letters == separator) | (letters == _NEWLINE)
     if b'"' in data:
@@ -86,7 +86,7 @@ def _even_rows(data: bytes, separator: int) -> int:
         if inside[-1]:
             return 0
         marked &= ~inside
-    # What is left of an even file is the same run of separators, closed by a line end, over and over.
+    # What remains of an even file is the same run of separators and a line end, repeated.
     ends = np.append(letters[marked], np.uint8(_NEWLINE)) == _NEWLINE
     width = int(ends.argmax()) + 1
     if len(ends) % width:
@@ -105,7 +105,7 @@ def _split_slowly(path: Path, text: str, separator: str) -> pl.DataFrame:
                 if not row and len(rows[0]) == 1:
                     row = [""]
                 elif row:
-                    problem = f"the number of cells is {len(row)}, but {len(rows[0])} in the first line"
+                    problem = f"the number of cells is {len(row)}, but the first line has {len(rows[0])}"
                     raise FileFormatError(path, problem, line=line)
             if row:
                 rows.append(row)

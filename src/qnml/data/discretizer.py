@@ -1,4 +1,4 @@
-"""Real-valued columns cut into bins, as a scikit-learn transformer.
+"""Binning of real-valued columns, as a scikit-learn transformer.
 
 >>> import polars as pl
 >>> frame = pl.DataFrame({"length": [4.3, 5.5, 5.6, 6.7, 7.0, 7.5, 7.9], "kind": list("aabbbab")})
@@ -37,8 +37,8 @@ class Discretizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     Parameters
     ----------
     method
-        How to cut. ``"paper"``: the rule behind the data of Silander et al. (2018): columns with up to 6
-        distinct values are kept, others are cut into 3 bins of equal width between the smallest and the largest.
+        How to cut. ``"paper"``: the rule used for the data of Silander et al. (2018): columns with up to 6
+        distinct values are kept, others are cut into 3 bins of equal width between the minimum and the maximum.
         ``"width"``: ``bins`` bins of equal width. ``"frequency"``: ``bins`` bins with counts as
         equal as ties allow. Both keep columns of at most ``bins`` distinct values.
         ``"cuts"``: at the given ``cuts``.
@@ -46,12 +46,12 @@ class Discretizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         The number of bins for ``"width"`` and ``"frequency"``.
     cuts
         For ``"cuts"``: increasing numbers for every numeric column, or by column name (columns not named are
-        left as they are). In an array, columns are called ``X1``, ``X2``, ….
+        left unchanged). The columns of an array are named ``X1``, ``X2``, ….
 
     Attributes
     ----------
     cuts_ : dict of arrays
-        The cuts of each column that is binned.
+        The cuts of each binned column.
     labels_ : dict of tuples
         The labels of its bins, lowest first.
     n_features_in_ : int
@@ -59,9 +59,9 @@ class Discretizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     Notes
     -----
-    Frames come back as the same kind of frame, binned columns as ordered categories that declare every bin
-    (pandas ``Categorical``, Polars ``Enum``, Arrow dictionary); lazy frames are collected to Polars. Arrays
-    come back with bin numbers, as floats with NaN where cells are missing. `qnml.read_table` takes them all.
+    A frame is returned as the same kind of frame, with binned columns as ordered categories that declare every bin
+    (pandas ``Categorical``, Polars ``Enum``, Arrow dictionary); lazy frames are collected to Polars. An array is
+    returned with bin numbers, as floats with NaN for missing cells. `qnml.read_table` accepts them all.
     """
 
     cuts_: dict[str, Numbers]
@@ -116,13 +116,13 @@ class Discretizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         X
-            A frame or array with the columns of the one given to `fit`.
+            A frame or array with the same columns as the data given to `fit`.
         """
         check_is_fitted(self)
         names, numbers, native = numeric_columns("Discretizer.transform", X)
         if names != list(self.feature_names_in_):
             lost = [name for name in self.feature_names_in_ if name not in names]
-            # the first half is worded as scikit-learn's own, which its checks look for
+            # the first half repeats scikit-learn's wording, which its estimator checks look for
             raise DataError(
                 f"Discretizer.transform: X has {len(names)} features, but Discretizer is expecting "
                 f"{self.n_features_in_} features as input. The columns must be those of fit, in the same "
@@ -131,7 +131,7 @@ class Discretizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         coded = {}
         for name, binning in self._binnings.items():
             if name not in numbers:
-                raise DataError(f"Discretizer.transform: column {name!r} was numeric in fit and is not now.")
+                raise DataError(f"Discretizer.transform: column {name!r} was numeric in fit but is not numeric now.")
             coded[name] = binning.codes(numbers[name])
         if isinstance(native, np.ndarray):
             return binned_array(native, names, coded)
@@ -163,7 +163,7 @@ class Discretizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             raise bad_argument("Discretizer", "cuts", self.cuts, "given with method='cuts', and only then")
 
     def _rule(self, name: str, values: Numbers) -> Binning | None:
-        """Return the binning of one column given its present values, or None to leave it as it is."""
+        """Return the binning of one column given its non-missing values, or None to leave it unchanged."""
         if self.method == "cuts":
             cuts = self.cuts.get(name) if isinstance(self.cuts, Mapping) else self.cuts
             return None if cuts is None else given_cuts(_increasing(name, cuts))
@@ -175,7 +175,7 @@ class Discretizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             return one_per_value(distinct)
         if not np.isfinite(distinct[[0, -1]]).all() and self.method != "frequency":
             raise DataError(
-                f"Discretizer.fit: column {name!r} holds infinite values, so its range has no equal parts. "
+                f"Discretizer.fit: column {name!r} holds infinite values, so its range cannot be divided equally. "
                 "Use method='frequency' or 'cuts', or replace them."
             )
         if self.method == "frequency":
@@ -186,7 +186,7 @@ class Discretizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 def _increasing(name: str, cuts: Iterable[float]) -> Numbers:
     try:
         array = np.array(list(cuts), dtype=np.float64)
-    except Exception as error:  # no numbers, or whatever an iterator of somebody else raises
+    except Exception as error:  # not numbers, or any error of a foreign iterator
         raise bad_argument("Discretizer", "cuts", cuts, f"increasing numbers (column {name!r})") from error
     if array.ndim != 1 or not np.isfinite(array).all() or (np.diff(array) <= 0).any():
         raise bad_argument("Discretizer", "cuts", cuts, f"increasing finite numbers (column {name!r})")

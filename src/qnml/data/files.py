@@ -1,12 +1,12 @@
-"""Files as data frames.
+"""Reading files as data frames.
 
-Text (``.csv``, ``.tsv``, either with ``.gz``) is UTF-8 with one header line; quotes, CRLF and a byte-order
-mark are understood. White space around a cell is removed. A cell that is empty or reads ``?``, ``NA``,
-``N/A``, ``#N/A``, ``NaN``, ``nan``, ``null`` or ``NULL`` is missing; to keep such a word as a label, read the
-file yourself and pass the frame. A column is integers, or real numbers, only if every cell in the file
-is; otherwise, and when a number is written with leading zeros (``007`` is a code, not seven), it is text.
+Text files (``.csv``, ``.tsv``, either with ``.gz``) are UTF-8 with one header line; quotes, CRLF and a byte-order
+mark are supported. White space around a cell is removed. A cell that is empty or reads ``?``, ``NA``, ``N/A``,
+``#N/A``, ``NaN``, ``nan``, ``null`` or ``NULL`` is missing; to keep such a word as a label, read the file yourself
+and pass the frame. A column holds integers, or real numbers, only if every cell in the file does. Otherwise, or if
+a number is written with leading zeros (``007`` is a code, not seven), it is text.
 
-Arrow files (``.parquet``, ``.feather``, ``.arrow``, ``.ipc``) bring their own types: see `qnml.data.arrow_files`.
+Arrow files (``.parquet``, ``.feather``, ``.arrow``, ``.ipc``) declare their own types: see `qnml.data.arrow_files`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = ["read_frame"]
 
 
 def read_frame(path: str | Path, *, memory_limit: float | None = None) -> Any:
-    """Read a text or Arrow file as a data frame, by the rules at the top of this module.
+    """Read a text or Arrow file as a data frame, following the rules at the top of this module.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def read_frame(path: str | Path, *, memory_limit: float | None = None) -> Any:
     Returns
     -------
     polars.DataFrame
-        Or a ``pyarrow.Table`` when the file has dictionary columns. Real-valued columns are kept, so that
+        Or a ``pyarrow.Table`` if the file has dictionary columns. Real-valued columns are kept, so that
         `Discretizer` can bin them.
     """
     path = checked_path("read_frame", "path", path)
@@ -66,14 +66,14 @@ def _read_text(path: Path, data: bytes, separator: str, limit: float) -> pl.Data
     cells = split_cells(path, checked_text(path, data), separator, limit)
     names = [(name or "").strip() for name in cells.row(0)]
     _check_header(path, names, separator)
-    # Typed before they are named: polars takes a name such as ^a$ for a pattern wherever it computes with a column.
+    # Typed before they are named: Polars expressions treat a column name such as ^a$ as a pattern.
     columns = [typed(column) for column in cells.slice(1).iter_columns()]
     return pl.DataFrame([column.alias(name) for column, name in zip(columns, names, strict=True)])
 
 
 def _check_header(path: Path, names: list[str], separator: str) -> None:
     if "" in names:
-        problem = "the header has no name here; if the column is row numbers, save the file without them"
+        problem = "the header has no name here; if the column holds row numbers, save the file without them"
         raise FileFormatError(path, problem, line=1, column=names.index("") + 1)
     repeated = [name for name, count in Counter(names).items() if count > 1]
     if repeated:
@@ -84,6 +84,6 @@ def _check_header(path: Path, names: list[str], separator: str) -> None:
     if len(names) == 1 and other is not None:
         problem = (
             f"the header is one column with {other!r} in its name, so the cells seem not to be separated by "
-            f"{separator!r}; read it with polars.read_csv(path, separator={other!r}) and hand over the frame"
+            f"{separator!r}; read it with polars.read_csv(path, separator={other!r}) and pass the frame"
         )
         raise FileFormatError(path, problem, line=1)

@@ -1,8 +1,8 @@
-"""Forked processes, in which Polars has lost its threads.
+"""Detection of forked processes, in which Polars has lost its threads.
 
-A fork copies only the thread that calls it. Where Polars had started its threads before, a child that gives them
-work waits for ever. So files and Polars' frames are refused there, with advice; tables and NumPy arrays are
-worked on without those threads.
+A fork copies only the calling thread. If Polars had already started its threads, a child process that gives them
+work waits forever. So files and Polars frames are rejected there, with advice; tables and NumPy arrays are
+processed without those threads.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ _TASKS = Path("/proc/self/task")
 
 
 class _State:
-    used = False  # whether Polars may have started threads, where the system does not tell
-    lost = False  # whether this process is a child of one where it had
-    lost_by_fork = False  # whether one that is forked now will be
+    used = False  # whether Polars may have started threads, on systems that do not tell
+    lost = False  # whether this process was forked after Polars had started its threads
+    lost_by_fork = False  # whether a process forked now would lose them
 
 
 def has_lost_threads() -> bool:
@@ -31,11 +31,11 @@ def has_lost_threads() -> bool:
 
 
 def refuse_lost_threads(call: str) -> None:
-    """Refuse to give Polars work that it would never do; `call` is who asks, for the error."""
+    """Raise an error instead of giving Polars work it would never finish; `call` names the caller in the error."""
     if _State.lost:
         raise InputError(
             f"{call}: this process was forked from one that had used Polars, whose threads a fork does not copy. Read "
-            "before you fork, start processes by the method 'spawn' or 'forkserver', or hand over NumPy arrays."
+            "the data before forking, use the start method 'spawn' or 'forkserver', or pass NumPy arrays."
         )
     _State.used = True
 
@@ -43,7 +43,7 @@ def refuse_lost_threads(call: str) -> None:
 def _threads_run() -> bool:
     try:
         tasks = list(_TASKS.iterdir())
-    except OSError:  # no Linux
+    except OSError:  # not Linux
         return _State.used
     return any(_WORKERS.match(_name(task)) for task in tasks)
 
@@ -51,7 +51,7 @@ def _threads_run() -> bool:
 def _name(task: Path) -> str:
     try:
         return (task / "comm").read_text()
-    except OSError:  # it ended meanwhile
+    except OSError:  # the thread has ended meanwhile
         return ""
 
 

@@ -1,8 +1,8 @@
 """Data frames of any library, opened through narwhals, as source columns.
 
 Declared levels are kept where the library has them: pandas categories, Polars ``Enum``, Arrow dictionaries.
-A Polars ``Categorical`` declares nothing: its categories are shared by the whole process, in order of first
-use. It is taken as the text it shows, and so is such a column written to an Arrow file.
+A Polars ``Categorical`` declares no levels: its categories are shared by the whole process, in order of first
+use. It is read as text, and so is such a column in an Arrow file.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _POLARS_CATEGORICAL = b"_PL_CATEGORICAL"
 
 
 def as_frame(call: str, source: object) -> nw.DataFrame[Any] | None:
-    """Open anything narwhals knows as an eager frame, collecting lazy ones; None when it is no frame."""
+    """Open any frame that narwhals supports as an eager frame, collecting lazy ones; None if it is not a frame."""
     try:
         frame = nw.from_native(source, pass_through=True)
     except nw.exceptions.DuplicateError as error:
@@ -45,7 +45,7 @@ def as_frame(call: str, source: object) -> nw.DataFrame[Any] | None:
         pl = needed("polars", call, "collects lazy frames", "Or collect the frame yourself.")
         try:
             frame = frame.collect(backend="polars")
-        # each engine has errors of its own; the PanicException of Polars is no Exception
+        # each engine has its own errors; Polars' PanicException is not a subclass of Exception
         except (Exception, pl.exceptions.PanicException) as error:
             first = (str(error).splitlines() or [type(error).__name__])[0]
             raise DataError(f"{call}: the lazy frame could not be collected: {first}") from error
@@ -58,17 +58,17 @@ def as_frame(call: str, source: object) -> nw.DataFrame[Any] | None:
 
 
 def as_series(values: object) -> nw.Series[Any] | None:
-    """Open a series of any library narwhals knows; None when it is none."""
+    """Open a series of any library that narwhals supports; None if it is not a series."""
     series = nw.from_native(values, series_only=True, pass_through=True)
     return series if isinstance(series, nw.Series) else None
 
 
 def columns_of_frame(call: str, frame: nw.DataFrame[Any], only: Collection[str] | None) -> list[SourceColumn]:
-    """Take an eager frame apart into source columns: all of them, or those of these names."""
+    """Split an eager frame into source columns: all of them, or only the named ones."""
     native = frame.to_native()
     columns = []
     for series in frame.iter_columns():
-        # Names need not be text in every library; ours are.
+        # Some libraries allow names that are not text; a table does not.
         if only is not None and str(series.name) not in only:
             continue
         column = column_of_series(call, str(series.name), series)
@@ -81,7 +81,7 @@ def columns_of_frame(call: str, frame: nw.DataFrame[Any], only: Collection[str] 
 
 
 def check_memory(call: str, name: str, series: Any) -> None:
-    """Refuse a series whose library keeps it in damaged Arrow buffers."""
+    """Reject a series backed by damaged Arrow buffers."""
     kind, native = series.implementation, series.to_native()
     if kind.is_pyarrow():
         check_arrow(call, name, native)
@@ -109,7 +109,7 @@ def _is_categorical(series: Any) -> bool:
 
 
 def _column_by_polars(call: str, name: str, series: Any) -> SourceColumn:
-    needed("polars", call, "opens columns of Polars and of Arrow", "Or hand over a pandas frame.")
+    needed("polars", call, "opens columns of Polars and of Arrow", "Or pass a pandas frame.")
     from qnml.data.polars_cells import column_of_arrow, column_of_dictionary, column_of_polars
 
     kind, native = series.implementation, series.to_native()

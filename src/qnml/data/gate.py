@@ -1,7 +1,7 @@
-"""The one gate to a `Table`: whatever its parts come from, they pass here, and here alone.
+"""Validation of the parts of a `Table`: every table is checked here, and only here.
 
-The core trusts what it is given: a level number beyond the levels of its column would be read out of bounds
-there. So every table is checked when it is made, whether of a file, a frame, a pickle or another table.
+The core trusts its input: a level number beyond the levels of its column would make it read out of bounds. So every
+table is checked when it is created, whether from a file, a frame, a pickle or another table.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ def checked_parts(call: str, names: object, columns: object, levels: object, wei
 
     Parameters
     ----------
-    call : who makes the table, for errors.
+    call : the calling function, for errors.
     names : distinct names, one for each column.
     columns : arrays of level numbers, all of the same length.
-    levels : the labels of each column; every level number is below their number.
-    weights : how often each row counts, or None. Rows of weight 0 are left out.
+    levels : the labels of each column; every level number is less than the number of labels.
+    weights : how often each row counts, or None. Rows of weight 0 are dropped.
     """
     if not isinstance(names, tuple | list) or not all(isinstance(name, str) and name for name in names):
         raise bad_argument(call, "names", names, "a list of non-empty strings")
@@ -63,7 +63,7 @@ def _checked_labels(call: str, name: str, labels: object) -> tuple[Label, ...]:
         raise DataError(f"{call}: the levels of column {name!r} must be a tuple of texts, integers or booleans.")
     if len(labels) > MOST_LEVELS:
         raise DataError(too_many_levels(call, name, len(labels)))
-    # The usual case in one sweep of C; the slow way says which label it is.
+    # The usual case is one pass in C; the slow path reports which label is wrong.
     if len(set(labels)) != len(labels) or len(set(map(str, labels))) != len(labels):
         return distinct_labels(call, name, labels)
     return labels

@@ -1,8 +1,8 @@
-"""What an Arrow file (feather, version 2) claims to hold, checked before a reader trusts it.
+"""Check of the sizes an Arrow file (feather, version 2) declares, before a reader trusts them.
 
-A packed buffer begins with the size it unpacks to, and Polars allocates what that says; a process that asks for
-10^16 bytes is ended, without an exception. So the footer and the header of every batch are read here first.
-They are flatbuffers: tables that begin with the distance to a list of their fields' places.
+A compressed buffer begins with its decompressed size, and Polars allocates that much; a process that asks for
+10^16 bytes is terminated without an exception. So the footer and the header of every batch are read here first.
+They are flatbuffers: tables that begin with the distance to a list of field offsets.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 __all__ = ["ipc_layout"]
 
 _MAGIC = b"ARROW1"
-_TAIL = 10  # the length of the footer, and the magic number again
+_TAIL = 10  # the length of the footer, then the magic number again
 _CONTINUES = 0xFFFFFFFF
 _DICTIONARY, _RECORD = 2, 3
 _NOT_PACKED = -1
 
 
 def ipc_layout(data: bytes) -> Layout:
-    """Check the footer and all batches of an Arrow file, and say how much it holds.
+    """Check the footer and all batches of an Arrow file, and return how much it holds.
 
     Raises
     ------
     ValueError
-        Something is beyond the file, negative, or at odds with something else.
+        If a declared size is beyond the file, negative or inconsistent.
     """
     require(len(data) > 8 + _TAIL and data.startswith(_MAGIC) and data.endswith(_MAGIC), "no magic number")
     end = len(data) - _TAIL
@@ -58,8 +58,8 @@ def _checked_footer(footer: _Table, data: memoryview) -> Layout:
 
 
 def _checked_batch(data: memoryview, offset: int, head: int, body: int) -> tuple[int, int, int]:
-    """Return the rows, the columns and the unpacked bytes of one batch."""
-    # The size comes after a mark that old files do not have.
+    """Return the rows, the columns and the decompressed bytes of one batch."""
+    # The size follows a marker that old files do not have.
     marked = _unpack(data, "<I", offset) == _CONTINUES
     skipped = 8 if marked else 4
     require(skipped <= head, "the head of a batch is too short")
@@ -101,7 +101,7 @@ def _unpack(data: bytes | memoryview, kind: str, place: int) -> int:
 
 
 class _Table:
-    """One table of a flatbuffer; every place in it is checked by the length of the bytes."""
+    """One table of a flatbuffer; every offset is checked against the length of the data."""
 
     def __init__(self, data: bytes | memoryview, place: int | None = None) -> None:
         self._data = data
@@ -110,28 +110,28 @@ class _Table:
         self._count = (self.number(self._fields, "<H") - 4) // 2
 
     def number(self, place: int, kind: str) -> int:
-        """The number at a place."""
+        """Return the number at an offset."""
         require(place >= 0, "a table points before its beginning")
         return _unpack(self._data, kind, place)
 
     def has(self, field: int) -> bool:
-        """Whether the table has a value of its own for a field."""
+        """Return whether the table stores a value for a field."""
         return self._where(field) is not None
 
     def scalar(self, field: int, kind: str) -> int:
-        """The number in a field, 0 where it is left out."""
+        """Return the number in a field, 0 if it is omitted."""
         place = self._where(field)
         return 0 if place is None else self.number(place, kind)
 
     def table(self, field: int) -> _Table:
-        """The table that a field points to."""
+        """Return the table that a field points to."""
         place = self._where(field)
         require(place is not None, "a part of the description is missing")
         assert place is not None
         return _Table(self._data, place + self.number(place, "<I"))
 
     def places(self, field: int, size: int) -> Iterator[int]:
-        """The places of the entries of a vector, each of so many bytes; none where it is left out."""
+        """Yield the offsets of the entries of a vector, each of `size` bytes; none if it is omitted."""
         place = self._where(field)
         if place is None:
             return

@@ -1,4 +1,4 @@
-"""Level numbers back to labels, as columns of a Polars frame."""
+"""Conversion of level numbers back to labels, as columns of a Polars frame."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["label_column"]
 
 
 def label_column(name: str, labels: tuple[Label, ...], codes: npt.NDArray[Any] | Sequence[int]) -> pl.Series:
-    """Return the labels of some level numbers: integers and booleans as such, anything else as an ``Enum`` of texts.
+    """Return the labels of level numbers: integers and booleans as such, other labels as an ``Enum`` of texts.
 
     Examples
     --------
@@ -30,5 +30,5 @@ def label_column(name: str, labels: tuple[Label, ...], codes: npt.NDArray[Any] |
     else:
         texts = [str(label) for label in labels]
         decoder = pl.Series("", texts, dtype=pl.Enum(texts))
-    # Named last: Polars takes a name such as ^a$ for a pattern wherever it computes with a column.
+    # Named last: Polars expressions treat a column name such as ^a$ as a pattern.
     return decoder.gather(pl.Series(codes)).alias(name)

@@ -1,7 +1,7 @@
-"""Level labels: what one may be, and how labels from two places are matched.
+"""Level labels: their types, and how labels from two sources are matched.
 
-A label is a Python ``str``, ``int`` or ``bool``. Within a column labels differ by value and also as text:
-files know only text, and two labels that read the same could not be told apart there.
+A label is a Python ``str``, ``int`` or ``bool``. Within a column, labels differ both by value and as text: files
+hold only text, where two labels with the same text could not be told apart.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ __all__ = ["MOST_LEVELS", "Label", "as_label", "distinct_labels", "match_labels"
 
 Label: TypeAlias = str | int | bool
 
-MOST_LEVELS = 65_536  # what a 16-bit code can number
+MOST_LEVELS = 65_536  # the range of a 16-bit code
 
 _MOST_SHOWN = 5
 
 
 def as_label(value: object) -> Label:
-    """Turn a scalar of any library into a label: whole numbers become ``int``, the unknown becomes text."""
+    """Convert a scalar of any library to a label: whole numbers become ``int``, unknown types become text."""
     if isinstance(value, (bool, np.bool_)):
         return bool(value)
     if isinstance(value, (int, np.integer)):
@@ -36,12 +36,12 @@ def as_label(value: object) -> Label:
 
 
 def distinct_labels(call: str, name: str, labels: Iterable[object]) -> tuple[Label, ...]:
-    """Turn the declared labels of one column into a tuple, refusing too few, too many and repeated ones."""
+    """Return the declared labels of one column as a tuple, rejecting too few, too many or repeated labels."""
     try:
         if isinstance(labels, (str, bytes)):
             raise TypeError
         cleaned = tuple(as_label(label) for label in labels)
-    except Exception as error:  # no list, or labels of somebody else's class that fail when they are looked at
+    except Exception as error:  # not a list, or labels of a foreign class whose methods fail
         raise DataError(
             f"{call}: the levels of column {name!r} must be a list of labels, not {shown(labels)}. "
             "Write them as ['no', 'yes']."
@@ -63,7 +63,7 @@ def distinct_labels(call: str, name: str, labels: Iterable[object]) -> tuple[Lab
 
 
 def too_many_levels(call: str, name: str, count: int) -> str:
-    """Word the refusal of a column with more different values than a code can number."""
+    """Return the error message for a column with more distinct values than a code can number."""
     return (
         f"{call}: column {name!r} has {count:,} different values, more than the {MOST_LEVELS:,} allowed. "
         "It looks like an identifier: leave it out, or group its values."
@@ -71,9 +71,9 @@ def too_many_levels(call: str, name: str, count: int) -> str:
 
 
 def match_labels(call: str, name: str, found: Sequence[Label], given: Sequence[Label]) -> list[int]:
-    """Say at which place of ``given`` each label of ``found`` stands, by equal value or else by equal text.
+    """Return the position in ``given`` of each label of ``found``, matched by value or else as text.
 
-    Text lets the levels of a file, always strings, fit a column that was read as integers or booleans.
+    Matching as text lets the levels of a file, always strings, fit a column that was read as integers or booleans.
     """
     by_value = {label: place for place, label in enumerate(given)}
     by_text = {str(label): place for place, label in enumerate(given)}
@@ -85,10 +85,10 @@ def match_labels(call: str, name: str, found: Sequence[Label], given: Sequence[L
             listed += f" and {len(lost) - _MOST_SHOWN} more"
         raise DataError(
             f"{call}: column {name!r} holds labels that its given levels do not list: {listed}. "
-            "Add them to the levels, or take those rows out."
+            "Add them to the levels, or remove those rows."
         )
     if len(set(places)) < len(places):
         raise DataError(
-            f"{call}: two labels of column {name!r} fall on one given level. Give levels of the kind the column holds."
+            f"{call}: two labels of column {name!r} match the same given level. Give levels of the column's own type."
         )
     return places

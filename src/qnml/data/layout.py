@@ -1,4 +1,4 @@
-"""What a binary file holds, as found in its own tables of contents."""
+"""The amount of data in a binary file, according to its metadata."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Layout:
     Attributes
     ----------
     rows, columns : the shape of the table.
-    unpacked : bytes of the columns, once unpacked.
+    unpacked : bytes of the columns after decompression.
     """
 
     rows: int
@@ -23,6 +23,6 @@ class Layout:
 
 
 def require(holds: bool, problem: str) -> None:
-    """Raise a `ValueError` that says what is wrong with a file, unless it holds."""
+    """Raise a `ValueError` with the problem of a file unless the condition holds."""
     if not holds:
         raise ValueError(problem)

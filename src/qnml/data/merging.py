@@ -1,11 +1,10 @@
-"""Identical rows merged, with their multiplicities.
+"""Merging of identical rows, with their multiplicities.
 
-Columns are packed, first column highest, into mixed-radix words: ordering the words is ordering the rows
-lexicographically, at a fraction of the cost of comparing them cell by cell. Where the columns do not fit into
-one word, the rows are numbered by the columns so far, and that number takes the place of the first column in
-the next word.
+Columns are packed into mixed-radix words, the first column most significant: sorting the words sorts the rows
+lexicographically, at a fraction of the cost of comparing them cell by cell. If the columns do not fit into one word,
+the rows are ranked by the columns so far, and that rank takes the place of the first column in the next word.
 
-NumPy does the sorting. It starts no threads, so that a forked child can merge rows, too.
+NumPy does the sorting. It starts no threads, so a forked child process can merge rows, too.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ def merge_rows(
 def _grouped(
     columns: Sequence[npt.NDArray[Any]], arities: Sequence[int]
 ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """Return the order of the rows, and the places in it where another row begins."""
+    """Return the order of the rows, and the positions in it where a new distinct row begins."""
     n_rows, done = len(columns[0]), 0
     number, count = np.zeros(n_rows, dtype=np.uint64), 1
     while True:
@@ -52,7 +51,7 @@ def _grouped(
         is_new = _is_new(words[order])
         starts = np.flatnonzero(is_new)
         done, count = end, len(starts)
-        # Rows that all differ already are in order, whatever the other columns hold.
+        # If all rows differ already, the remaining columns cannot change their order.
         if done == len(columns) or count == n_rows:
             return order, starts
         number[order] = np.cumsum(is_new, dtype=np.uint64) - np.uint64(1)
@@ -68,7 +67,7 @@ def _fitting(arities: Sequence[int], start: int, product: int) -> int:
 
 
 def _is_new(ordered: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
-    """Say where ordered words differ from the one before."""
+    """Return where each of the ordered words differs from its predecessor."""
     return np.concatenate(([True], ordered[1:] != ordered[:-1]))
 
 

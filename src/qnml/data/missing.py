@@ -1,7 +1,7 @@
-"""What to do about missing cells.
+"""Handling of missing cells.
 
-The default refuses them, because every way out changes the answer: dropping rows throws data away (and the
-wrong rows when cells are not missing at random), a category of their own treats "missing" as a value.
+They are rejected by default, because every alternative changes the result: dropping rows discards data (and biases
+them if cells are not missing at random), and a separate category treats "missing" as a value.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _MOST_SHOWN = 8
 
 
 def check_policy(call: str, missing: object) -> None:
-    """Refuse a policy that is not one of the three."""
+    """Reject a policy that is not one of the three."""
     if not isinstance(missing, str) or missing not in _POLICIES:
         raise bad_argument(call, "missing", missing, "'raise', 'drop' or 'category'")
 
@@ -42,7 +42,7 @@ def complete_rows(call: str, columns: Sequence[SourceColumn], missing: str) -> n
         count = sum(column.values.n_missing for column in holed)
         counted = "1 cell is" if count == 1 else f"{count:,} cells are"
         raise DataError(
-            f"{call}: {counted} missing, in {', '.join(shown)}. Say missing='drop' to leave out "
+            f"{call}: {counted} missing, in {', '.join(shown)}. Use missing='drop' to drop "
             "their rows, missing='category' to make missing a level, or fill them in."
         )
     keep = np.ones(len(columns[0].values), dtype=bool)
@@ -51,6 +51,6 @@ def complete_rows(call: str, columns: Sequence[SourceColumn], missing: str) -> n
     if not keep.any():
         raise DataError(
             f"{call}: every row has a missing cell, so missing='drop' leaves none. "
-            "Say missing='category', or leave out columns."
+            "Use missing='category', or leave out columns."
         )
     return keep

@@ -1,4 +1,4 @@
-"""Numeric columns taken out of frames and arrays, and bins put back in their place."""
+"""Extraction of numeric columns from frames and arrays, and their replacement by bins."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _as_array(call: str, X: Any) -> npt.NDArray[Any]:
         X = np.ma.filled(X.astype(np.float64), np.nan)
     try:
         array = np.asarray(X)
-    except Exception as error:  # ragged lists, or whatever an `__array__` of somebody else raises
+    except Exception as error:  # ragged lists, or any error of a foreign `__array__`
         raise bad_argument(call, "X", X, allowed) from error
     if array.ndim != 2 or array.dtype.kind == "c":
         advice = "Complex data not supported." if array.dtype.kind == "c" else "Reshape your data."
@@ -51,13 +51,13 @@ def _as_array(call: str, X: Any) -> npt.NDArray[Any]:
 def _check_shape(call: str, shape: tuple[int, ...]) -> None:
     for count, what in zip(shape, ("sample", "feature"), strict=True):
         if not count:
-            # worded as scikit-learn's own, which its checks look for
+            # scikit-learn's wording, which its estimator checks look for
             raise DataError(f"{call}: 0 {what}(s) (shape={shape}) while a minimum of 1 is required.")
 
 
 def _floats(call: str, series: Any) -> Numbers:
     check_memory(call, str(series.name), series)
-    # Without its name: polars takes one such as ^a$ for a pattern.
+    # Without its name: Polars expressions treat a name such as ^a$ as a pattern.
     values: Numbers = series.alias("").cast(nw.Float64).fill_null(float("nan")).to_numpy().astype(np.float64)
     return values
 
@@ -74,7 +74,7 @@ def _array_floats(column: npt.NDArray[Any]) -> Numbers | None:
 
 
 def binned_array(array: npt.NDArray[Any], names: list[str], coded: dict[str, Bins]) -> Any:
-    """Return the array with the binned columns replaced by their bin numbers, NaN or None where missing."""
+    """Return the array with binned columns replaced by their bin numbers, NaN or None where missing."""
     if not coded:
         return array
     places = {name: place for place, name in enumerate(names)}
@@ -93,7 +93,7 @@ def binned_array(array: npt.NDArray[Any], names: list[str], coded: dict[str, Bin
 
 
 def binned_frame(frame: nw.DataFrame[Any], coded: dict[str, Bins], labels: dict[str, tuple[str, ...]]) -> Any:
-    """Return the native frame with the binned columns replaced by ordered categories, all bins declared."""
+    """Return the native frame with binned columns replaced by ordered categories that declare all bins."""
     kind, native = frame.implementation, frame.to_native()
     if kind.is_pandas_like():
         pandas = kind.to_native_namespace()

@@ -1,4 +1,4 @@
-"""Sources taken apart: a frame, an array or a mapping becomes a list of source columns."""
+"""Opening of data sources: a frame, an array or a mapping becomes a list of source columns."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from qnml.errors import DataError, bad_argument, shown
 
 __all__ = ["source_columns"]
 
-# Classes that no library of frames has, so that narwhals need not be imported to ask it.
+# Classes that no data frame library uses, so that narwhals need not be imported for them.
 _NO_FRAMES = (np.ndarray, np.ma.MaskedArray, dict)
 _NO_SERIES = (np.ndarray, np.ma.MaskedArray, list, tuple, range)
 
@@ -27,11 +27,11 @@ def source_columns(call: str, source: object, only: Collection[str] | None = Non
     Parameters
     ----------
     call
-        The function that asks, for its errors.
+        The calling function, for errors.
     source
         As for `read_table`, but neither a path nor a `Table`.
     only
-        Names of the columns to open, where they are there; the others may hold anything. All when left out.
+        Names of the columns to open, if present; the others may hold anything. None opens all columns.
     """
     columns = _columns_of(call, source, only)
     refuse_repeats(call, [column.name for column in columns])

@@ -1,8 +1,8 @@
-"""What a Parquet file claims to hold, checked before a reader trusts it.
+"""Check of the sizes a Parquet file declares, before a reader trusts them.
 
-Polars allocates what a page header asks for, and a process that asks for 2^61 bytes is ended, without an
-exception. So the footer and the header of every page are read here first. Numbers have to be within the file and
-agree with one another, and what it would take to unpack the file is told before it is taken.
+Polars allocates what a page header asks for, and a process that asks for 2^61 bytes is terminated without an
+exception. So the footer and the header of every page are read here first. Sizes must lie within the file and agree
+with one another, and the memory needed to decompress the file is known in advance.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from qnml.data.thrift import ThriftReader
 __all__ = ["parquet_layout"]
 
 _MAGIC = b"PAR1"
-_TAIL = 8  # the length of the footer, and the magic number again
+_TAIL = 8  # the length of the footer, then the magic number again
 _UNCOMPRESSED = 0
 _DATA_PAGE, _INDEX_PAGE, _DICTIONARY_PAGE, _DATA_PAGE_2 = range(4)
 _MOST_IN_PAGE = 2**31 - 1
 
 
 def parquet_layout(data: bytes) -> Layout:
-    """Check the footer and all page headers of a Parquet file, and say how much it holds.
+    """Check the footer and all page headers of a Parquet file, and return how much it holds.
 
     Raises
     ------
     ValueError
-        Something is beyond the file, negative, or at odds with something else.
+        If a declared size is beyond the file, negative or inconsistent.
     """
     require(len(data) > len(_MAGIC) + _TAIL and data.startswith(_MAGIC) and data.endswith(_MAGIC), "no magic number")
     end = len(data) - _TAIL
@@ -45,14 +45,14 @@ def parquet_layout(data: bytes) -> Layout:
 
 
 def _checked_chunk(data: bytes, chunk: dict[int, Any], footer: int) -> int:
-    """Walk the pages of one column of a row group, and return the bytes they unpack to."""
+    """Walk the pages of one column of a row group, and return their decompressed size in bytes."""
     require(1 not in chunk, "a column lies in another file")
     meta = _struct(chunk, 3)
     values, codec = _number(meta, 5), _number(meta, 4)
-    if not values:  # where there is no page, its place may be 0
+    if not values:  # without pages the offset may be 0
         return 0
     packed, start = _number(meta, 7), _number(meta, 9)
-    # Writers without a dictionary leave its place out, or write 0.
+    # Writers without a dictionary omit its offset or write 0.
     if 0 < _number(meta, 11, 0) < start:
         start = meta[11]
     stop = start + packed
@@ -65,7 +65,7 @@ def _checked_chunk(data: bytes, chunk: dict[int, Any], footer: int) -> int:
         size, full = _number(header, 3), _number(header, 2)
         place = pages.place + size
         require(place <= stop, "a page is longer than its column")
-        require(codec != _UNCOMPRESSED or size == full, "a page that is not packed has two sizes")
+        require(codec != _UNCOMPRESSED or size == full, "an uncompressed page has two sizes")
         values -= _checked_page(header, size, full)
         unpacked += full
     require(values == 0, "the pages do not add up to the values of the column")
@@ -76,7 +76,7 @@ def _checked_page(header: dict[int, Any], size: int, full: int) -> int:
     """Return how many values of the column a page holds."""
     kind = _number(header, 1)
     if kind == _DICTIONARY_PAGE:
-        # No value of a dictionary takes less than a byte.
+        # Every dictionary value takes at least one byte.
         require(_number(_struct(header, 7), 1) <= full, "a dictionary has more values than bytes")
         return 0
     if kind == _DATA_PAGE:

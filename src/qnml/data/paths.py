@@ -1,6 +1,6 @@
-"""Paths of data files: which format each has, by its ending, and the reader that opens it.
+"""Paths of data files: the format implied by the suffix, and the reader that opens it.
 
-The readers need Polars, which is imported with the first file.
+The readers need Polars, which is imported when the first file is read.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FILE_KINDS = (
 
 
 def file_kind(path: Path) -> str:
-    """Return which of the known endings a path has."""
+    """Return which of the known suffixes a path has."""
     name = path.name.lower()
     for kind in FILE_KINDS:
         if name.endswith(kind):
@@ -33,7 +33,7 @@ def file_kind(path: Path) -> str:
 
 
 def is_bene(path: Path) -> bool:
-    """Say whether a path is one of bene's two files."""
+    """Return whether a path is one of bene's two files."""
     return file_kind(path).removesuffix(".gz") in (".vd", ".idt")
 
 
@@ -42,18 +42,18 @@ def read_path(call: str, argument: str, path: str | PathLike[str], memory_limit:
 
     Parameters
     ----------
-    call, argument : the function that asks, and its argument that holds the path: for errors.
+    call, argument : the calling function and its argument that holds the path, for errors.
     path : the file.
     memory_limit : as for `read_table`.
 
     Returns
     -------
     Table or data frame
-        A table of bene's files, otherwise what `read_frame` returns.
+        A table for bene's files, otherwise the result of `read_frame`.
     """
     checked = checked_path(call, argument, path)
     bene = is_bene(checked)
-    needed("polars", call, "reads files", "Or hand over an array, a mapping or a pandas frame.")
+    needed("polars", call, "reads files", "Or pass an array, a mapping or a pandas frame.")
     if bene:
         from qnml.data.bene import read_bene
 

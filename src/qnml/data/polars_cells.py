@@ -1,4 +1,4 @@
-"""Columns of Polars as source columns, and the text cells that Polars keeps."""
+"""Polars columns as source columns, and text cells stored by Polars."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PolarsText", "column_of_arrow", "column_of_dictionary", "column_of_polars"]
 
-# Rows up to which plain Python codes text faster than Polars, which takes long to begin: see `qnml.data.words`.
+# Rows up to which plain Python codes text faster than Polars, whose start-up cost is high: see `qnml.data.words`.
 _SHORT = 2000
 _ARRAY_INTEGERS = (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64)
 
@@ -28,14 +28,14 @@ _ARRAY_INTEGERS = (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, p
 class PolarsText:
     """Text cells in a Polars series, null where missing.
 
-    The series has no name of its own: Polars takes one such as ``^a$`` for a pattern wherever it computes with it.
+    The series is unnamed: Polars expressions treat a name such as ``^a$`` as a pattern.
     """
 
     series: pl.Series
 
     @property
     def kind(self) -> Kind:
-        """What the cells hold."""
+        """The kind of the cells."""
         return "text"
 
     @property
@@ -55,13 +55,13 @@ class PolarsText:
         return PolarsText(self.series.filter(pl.Series(rows)))
 
     def numbers(self) -> npt.NDArray[Any]:
-        """Refuse: text is coded, not taken for numbers."""
+        """Raise a `TypeError`: these cells are text."""
         raise TypeError("PolarsText holds text, not numbers.")
 
     def coded_text(self, call: str, name: str) -> tuple[npt.NDArray[Any], tuple[str, ...]]:
-        """Return the number of each text that is not missing among the distinct ones, and these, sorted."""
+        """Return the code of each text that is not missing, and the distinct texts, sorted."""
         values = self.series.drop_nulls()
-        # A file may refer many cells to one long text, which Python would hold once for each.
+        # In a file many cells may share one long text, which Python would store once per cell.
         if len(values) <= _SHORT and len(values) * values.estimated_size() <= MOST_TEXT:
             _check_utf8(call, name, values)
             return text_cells(values.to_list()).coded_text(call, name)
@@ -72,16 +72,16 @@ class PolarsText:
 
 
 def _check_utf8(call: str, name: str, values: pl.Series) -> None:
-    try:  # Polars takes text over from Arrow memory without looking at it.
+    try:  # Polars takes over text from Arrow memory without validation.
         values.cast(pl.Binary).cast(pl.String)
     except pl.exceptions.PolarsError:
         raise DataError(
-            f"{call}: column {name!r} holds bytes that are not UTF-8 text. Make it again from its source."
+            f"{call}: column {name!r} holds bytes that are not UTF-8 text. Recreate it from its source."
         ) from None
 
 
 def column_of_polars(call: str, name: str, series: pl.Series) -> SourceColumn:
-    """Turn a series of Polars into a source column."""
+    """Convert a Polars series to a source column."""
     series = series.alias("")  # see PolarsText
     dtype = series.dtype
     if isinstance(dtype, pl.Enum):
@@ -91,7 +91,7 @@ def column_of_polars(call: str, name: str, series: pl.Series) -> SourceColumn:
     if dtype == pl.Object:
         return column_of_objects(call, name, series.to_list())
     if isinstance(dtype, pl.Decimal):
-        # Whole decimals beyond 64 bits end up real-valued, and are refused as such later.
+        # Whole decimals beyond 64 bits become floats, and are rejected as real values later.
         whole = series.cast(pl.Int64, strict=False) if not dtype.scale else series.cast(pl.Float64)
         series = whole if whole.null_count() == series.null_count() else series.cast(pl.Float64)
         return SourceColumn(name, _number_cells(series))
@@ -101,17 +101,17 @@ def column_of_polars(call: str, name: str, series: pl.Series) -> SourceColumn:
 
 
 def column_of_arrow(call: str, name: str, native: Any) -> SourceColumn:
-    """Turn a valid array of PyArrow, or a chunked one, into a source column."""
+    """Convert a valid PyArrow array or chunked array to a source column."""
     try:
         series = pl.Series("", native)
-    # a type that Polars does not have, such as a union; its PanicException is no Exception
+    # a type that Polars lacks, such as a union; its PanicException is not a subclass of Exception
     except (Exception, pl.exceptions.PanicException) as error:
         raise not_categories(call, name, str(native.type)) from error
     return column_of_polars(call, name, series)
 
 
 def column_of_dictionary(call: str, name: str, native: Any) -> SourceColumn:
-    """Open a valid Arrow dictionary array or its chunks, which may carry different dictionaries."""
+    """Open a valid Arrow dictionary array, whose chunks may have different dictionaries."""
     chunks = native.unify_dictionaries().chunks if hasattr(native, "chunks") else [native]
     if not chunks:
         return SourceColumn(name, PolarsText(pl.Series("", [], dtype=pl.String)))

@@ -46,12 +46,12 @@ def read_table(
         either file of bene's ``.vd`` + ``.idt`` pair; see `qnml.data.files` for the rules for text. A frame of
         any library that narwhals supports (pandas, Polars, PyArrow, …; lazy ones are collected). A two-dimensional
         array of integers, booleans, text or objects, with columns named ``X1``, ``X2``, … (a structured array
-        brings names). A mapping of names to sequences. A `Table`.
+        has its own names). A mapping of names to sequences. A `Table`.
     levels
-        ``"declared"``: those the source declares, in that order, seen or not (pandas categories, Polars
-        ``Enum``, Arrow dictionaries, ``.vd``; booleans have two), else those that occur, sorted.
-        ``"observed"``: of those only the ones that occur. A mapping gives the levels of the columns it names;
-        the others are as under ``"declared"``. Labels are matched by value, or else as text.
+        ``"declared"``: the levels the source declares, in that order, observed or not (pandas categories, Polars
+        ``Enum``, Arrow dictionaries, ``.vd``; booleans have two), else the observed values, sorted.
+        ``"observed"``: only those of them that occur. A mapping gives the levels of the columns it names; the
+        others are treated as under ``"declared"``. Labels are matched by value, or else as text.
     missing
         ``"raise"`` rejects missing values, naming columns and counts. ``"drop"`` keeps complete cases only.
         ``"category"`` adds a last level ``"?"`` to each column with missing values (``"(missing)"`` where ``"?"`` is
@@ -118,7 +118,7 @@ def read_table(
 def _split_weights(
     columns: list[SourceColumn], weights: str | npt.ArrayLike | None
 ) -> tuple[list[SourceColumn], Weights | None]:
-    """Check the weights and take the column they are in, if they are one, out of the variables."""
+    """Check the weights; if they are a column, remove it from the variables."""
     if weights is None:
         return columns, None
     if not isinstance(weights, str):
@@ -155,7 +155,7 @@ def _releveled(table: Table, levels: Levels, holed: set[str]) -> Table:
     wanted: dict[str, list[Label]] = {}
     for name, given in levels.items():
         wanted[name] = labels = list(distinct_labels(_CALL, name, given))
-        # the level made for missing cells need not be listed, but keeps its listed place if it is
+        # the level for missing cells need not be listed, but keeps its position if it is
         if name in holed and str(table.levels[name][-1]) not in map(str, labels):
             labels.append(table.levels[name][-1])
     return table._releveled(_CALL, wanted)

@@ -1,7 +1,7 @@
-"""What reading a table takes, known before it is taken.
+"""Estimate of the memory needed to read a table, before reading it.
 
-The figures are upper bounds, measured on files of many shapes (see `tests/data/test_reading_cost.py`): the frame
-that a file becomes, the columns as they are cleaned and coded, and the table, all of which are held at once.
+The figures are upper bounds, measured on files of many shapes (see `tests/data/test_reading_cost.py`). They cover the
+data frame read from the file, the columns while they are cleaned and coded, and the table, all held at once.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
 
 __all__ = ["check_cost"]
 
-_PER_CELL = 45  # a text in Polars is 16 bytes; as it came, as it is cleaned, and coded
+_PER_CELL = 45  # a Polars string takes 16 bytes; held as read, cleaned and coded
 _PER_COLUMN = 7000
-_PER_BYTE = 5  # the content, a copy without its end, and marks where cells end
-_SLOW_PER_CELL = 100  # on top of it: a text in Python, and its place in a list
+_PER_BYTE = 5  # the content, a copy without trailing line ends, and marks where cells end
+_SLOW_PER_CELL = 100  # in addition: a Python string and its slot in a list
 _SLOW_PER_BYTE = 8
 
 
 def check_cost(path: Path, cells: int, columns: int, size: int, limit: float, *, slow: bool = False) -> None:
-    """Refuse a table that would take more memory than it may.
+    """Reject a table that would need more memory than the limit.
 
     Parameters
     ----------
     path : the file, for the error.
-    cells, columns : how much it holds.
-    size : bytes of its content, unpacked.
-    limit : bytes that reading it may take.
-    slow : whether Python itself splits the text.
+    cells, columns : the size of the table.
+    size : bytes of its content after decompression.
+    limit : maximum memory in bytes for reading it.
+    slow : whether the text is split in Python.
     """
     needed = _PER_CELL * cells + _PER_COLUMN * columns + _PER_BYTE * size
     if slow:

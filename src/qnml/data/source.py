@@ -1,7 +1,7 @@
-"""Columns on their way in: whatever holds them, they come out as cells of one kind, some of them missing.
+"""Source columns: input from any container as cells of one kind, some of them missing.
 
-Frames are opened in `qnml.data.frames`; here are arrays, mappings and lists of Python objects. What the cells
-*mean* (which levels, in which order) is decided later, in `qnml.data.coding`.
+This module handles arrays, mappings and lists of Python objects; frames are opened in `qnml.data.frames`. The
+*meaning* of the cells (which levels, in which order) is determined later, in `qnml.data.coding`.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ __all__ = ["SourceColumn", "column_of_array", "column_of_categories", "column_of
 _INTEGER_KINDS: tuple[type, ...] = (int, np.integer)
 _FLOAT_KINDS: tuple[type, ...] = (float, np.floating)
 _BOOLEAN_KINDS: tuple[type, ...] = (bool, np.bool_)
-_NOT_AVAILABLE = ("NAType", "NaTType")  # of pandas, by name, so that pandas need not be there
+_NOT_AVAILABLE = ("NAType", "NaTType")  # pandas classes, by name, so that pandas need not be installed
 
 
 @dataclass(frozen=True, slots=True)
 class SourceColumn:
-    """One column as it came: values, or level numbers when the source declares the levels.
+    """One column of a source: values, or level numbers if the source declares the levels.
 
     Attributes
     ----------
     name : the column name.
-    values : the cells; level numbers when ``declared`` is given.
+    values : the cells; level numbers if ``declared`` is given.
     declared : the levels the source declares (categories, an Enum, a dictionary), in their order.
     """
 
@@ -44,14 +44,14 @@ class SourceColumn:
     declared: tuple[Label, ...] | None = None
 
     def kept(self, rows: Mask) -> SourceColumn:
-        """Return the column of the rows where the mask is true."""
+        """Return the column restricted to the rows where the mask is true."""
         return replace(self, values=self.values.kept(rows))
 
 
 def column_of_categories(call: str, name: str, codes: npt.NDArray[Any], categories: Iterable[object]) -> SourceColumn:
-    """Make a column of level numbers, -1 where missing, and the labels they stand for."""
+    """Create a column from level numbers, -1 where missing, and the labels they stand for."""
     labels = list(categories)
-    # a column of missing cells only may have no category at all; one is made up by the missing policy
+    # a column with only missing cells may have no category at all; the missing policy adds one
     declared = distinct_labels(call, name, labels) if labels else ()
     if codes.size:
         _check_categories(call, name, codes, len(labels))
@@ -66,12 +66,12 @@ def _check_categories(call: str, name: str, numbers: npt.NDArray[Any], count: in
         if not -1 <= extreme < count:
             raise DataError(
                 f"{call}: column {name!r} is damaged: a cell holds the category number {extreme}, but there are "
-                f"{count} categories, numbered from 0, and -1 for missing. Make the column again from its source."
+                f"{count} categories, numbered from 0, and -1 for missing. Recreate the column from its source."
             )
 
 
 def column_of_array(call: str, name: str, array: npt.NDArray[Any]) -> SourceColumn:
-    """Make a column of a one-dimensional array; masked entries are missing."""
+    """Create a column from a one-dimensional array; masked entries are missing."""
     if isinstance(array, np.ma.MaskedArray):
         missing = np.ma.getmaskarray(array)
         dense = column_of_array(call, name, np.asarray(array.data)[~missing])
@@ -93,7 +93,7 @@ def column_of_array(call: str, name: str, array: npt.NDArray[Any]) -> SourceColu
 
 
 def column_of_objects(call: str, name: str, values: Sequence[object]) -> SourceColumn:
-    """Make a column of Python objects, all of one kind; None, NaN and the NA of pandas are missing."""
+    """Create a column from Python objects of one kind; None, NaN and pandas' NA are missing."""
     cells, kinds = values, set(map(type, values))
     if any(kind.__name__ in _NOT_AVAILABLE or issubclass(kind, _FLOAT_KINDS) for kind in kinds):
         cells = [None if _is_missing(value) else value for value in values]
@@ -104,7 +104,7 @@ def column_of_objects(call: str, name: str, values: Sequence[object]) -> SourceC
     except (OverflowError, UnicodeError, TypeError) as error:
         raise DataError(
             f"{call}: column {name!r} holds integers beyond 64 bits or text that is not Unicode. "
-            "Turn it into clean text, or leave it out."
+            "Convert it to valid text, or leave it out."
         ) from error
     if made is None:
         raise _mixed(call, name, cells, kinds)
@@ -112,7 +112,7 @@ def column_of_objects(call: str, name: str, values: Sequence[object]) -> SourceC
 
 
 def _cells_of_kinds(cells: Sequence[object], kinds: set[type]) -> ArrayCells | TextCells | None:
-    """Make cells of objects of these classes; None when they do not go together."""
+    """Create cells from objects of these classes; None if the classes cannot be combined."""
     if not kinds:
         return ArrayCells(np.empty(0), np.ones(len(cells), dtype=bool), "empty")
     if all(issubclass(kind, str) for kind in kinds):
@@ -129,10 +129,10 @@ def _cells_of_kinds(cells: Sequence[object], kinds: set[type]) -> ArrayCells | T
 
 
 def not_categories(call: str, name: str, kind: str) -> DataError:
-    """Word the refusal of a column of dates, lists and the like."""
+    """Return the error for a column of dates, lists and the like."""
     return DataError(
         f"{call}: column {name!r} holds {kind} values, which are not categories. "
-        "Turn them into text or integers, or leave the column out."
+        "Convert them to text or integers, or leave the column out."
     )
 
 
@@ -146,5 +146,5 @@ def _mixed(call: str, name: str, cells: Sequence[object], kinds: set[type]) -> D
     what = "mixes" if len(kinds) > 1 else "holds"
     return DataError(
         f"{call}: column {name!r} {what} {listed} values (such as {' and '.join(sorted(examples))}). "
-        "Turn it into text, integers or booleans, or leave it out."
+        "Convert it to text, integers or booleans, or leave it out."
     )

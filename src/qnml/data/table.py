@@ -156,7 +156,7 @@ class Table:
         return cls._of(names, arrays, labels, weights, call)
 
     def index(self, name: str | int) -> int:
-        """Return the position of a column given its name (a valid position is returned as it is)."""
+        """Return the position of a column given its name (a valid position is returned unchanged)."""
         if isinstance(name, str):
             place = self.columns.places.get(name)
             if place is None:
@@ -165,7 +165,7 @@ class Table:
         width = len(self.names)
         try:
             place = operator.index(name)
-        except Exception:  # TypeError, or whatever an `__index__` of somebody else raises
+        except Exception:  # TypeError, or any error of a foreign `__index__`
             place = width
         if not -width <= place < width:
             raise bad_argument("Table.index", "name", name, f"a column name or 0 to {width - 1}")
@@ -176,14 +176,14 @@ class Table:
         return self.columns[self.index(name)]
 
     def labels(self, name: str | int) -> npt.NDArray[np.object_]:
-        """Return one column as the labels themselves."""
+        """Return the labels of one column."""
         place = self.index(name)
         decoder = np.empty(self.arities[place], dtype=object)
         decoder[:] = self.levels[place]
         return decoder[self.columns[place]]
 
     def select(self, names: Iterable[str | int]) -> Table:
-        """Return the table with some of the columns, in the given order."""
+        """Return a table with the given columns, in the given order."""
         advice = f"Write [{shown(names)}]." if isinstance(names, str) else ""
         given = checked_list("Table.select", "names", names, "a list of column names", advice)
         places = [self.index(name) for name in given]
@@ -196,24 +196,24 @@ class Table:
         )
 
     def take(self, rows: npt.ArrayLike | slice) -> Table:
-        """Return the table of some rows: positions, a mask of booleans, or a slice. Weights are kept."""
+        """Return a table with the given rows: positions, a boolean mask or a slice. Weights are kept."""
         try:
             chosen = rows if isinstance(rows, slice) else np.asarray(rows)
             if isinstance(chosen, np.ndarray) and not chosen.size:
                 chosen = np.empty(0, dtype=np.intp)
             columns = [column[chosen] for column in self.columns]
             weights = None if self.weights is None else self.weights[chosen]
-        except Exception as error:  # IndexError, or whatever an `__array__` of somebody else raises
+        except Exception as error:  # IndexError, or any error of a foreign `__array__`
             raise bad_argument("Table.take", "rows", rows, f"positions below {self.n_rows} or a mask") from error
         if columns[0].ndim != 1:
             raise bad_argument("Table.take", "rows", rows, "one-dimensional")
         return Table._of(self.names, columns, self.levels, weights)
 
     def with_levels(self, levels: Mapping[str, Iterable[object]]) -> Table:
-        """Return the table with other levels for the named columns; every observed label must be listed.
+        """Return a table with other levels for the named columns; every observed label must be listed.
 
-        Labels are matched by value, or else as text: ``["0", "1"]`` fits a column of integers. The labels
-        given are the ones the new table has.
+        Labels are matched by value, or else as text: ``["0", "1"]`` fits a column of integers. The new table has
+        the given labels.
         """
         return self._releveled("Table.with_levels", levels)
 
@@ -233,18 +233,18 @@ class Table:
         return Table._of(self.names, columns, labels, self.weights)
 
     def with_observed_levels(self) -> Table:
-        """Return the table without unobserved levels; the others keep their order."""
+        """Return a table without unobserved levels; the others keep their order."""
         seen = {name: [self.levels[place][code] for code in self._seen(place)] for place, name in enumerate(self.names)}
         return self.with_levels(seen)
 
     def with_weights(self, weights: npt.ArrayLike | None) -> Table:
-        """Return the stored rows with other weights, or with none."""
+        """Return a table of the same rows with other weights, or without weights."""
         return Table._of(self.names, self.columns, self.levels, weights, "Table.with_weights")
 
     def merged(self) -> Table:
-        """Return the distinct rows, sorted lexicographically by code, each weighted by how often it counts.
+        """Return the distinct rows, sorted lexicographically by code, each weighted by its multiplicity.
 
-        All counts are those of this table; the result is cached.
+        All counts equal those of this table; the result is cached.
         """
         if self._merged is None:
             columns, weights = merge_rows(self.columns, self.arities, self.weights)
@@ -257,9 +257,9 @@ class Table:
     def to_frame(self, weights: str = "weight") -> pl.DataFrame:
         """Return the labels as a Polars frame.
 
-        Text levels become an ``Enum`` that keeps the declared ones; integers and booleans keep their type
-        (and lose unobserved levels); mixed labels become an ``Enum`` of their texts. A weighted table
-        gets its weights as a last column, named by ``weights``.
+        Text levels become an ``Enum`` that keeps the declared levels; integers and booleans keep their type
+        (and lose unobserved levels); mixed labels become an ``Enum`` of their texts. The weights of a weighted
+        table become the last column, named by ``weights``.
         """
         call = "Table.to_frame"
         if self.weights is not None:
@@ -295,7 +295,7 @@ class Table:
         return f"Table({rows}{counted}; {', '.join(parts)})"
 
     def __eq__(self, other: object) -> bool:
-        """Same names, levels and rows in the same order; no weights and weights of 1 are the same."""
+        """Compare names, levels and rows in order; no weights and weights of 1 are equal."""
         if not isinstance(other, Table):
             return NotImplemented
         return (
@@ -311,11 +311,11 @@ class Table:
         return np.ones(self.n_rows, dtype=np.uint64) if self.weights is None else self.weights
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"Table.{name}: a table cannot be changed; its methods return new ones.")
+        raise AttributeError(f"Table.{name}: a table is immutable; its methods return new tables.")
 
     def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"Table.{name}: a table cannot be changed; its methods return new ones.")
+        raise AttributeError(f"Table.{name}: a table is immutable; its methods return new tables.")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle as the call that makes it, so that the arrays come back read-only."""
+        """Pickle as a constructor call, so that the arrays are read-only again when loaded."""
         return Table._of, (self.names, tuple(self.columns), tuple(self.levels), self.weights)

@@ -1,4 +1,4 @@
-"""Text cells that came as Python objects, numbered at once."""
+"""Text cells given as Python objects, coded immediately."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 __all__ = ["MOST_TEXT", "TextCells", "check_text_size", "text_cells"]
 
-MOST_TEXT = 2**28  # bytes of labels: 4096 for each of as many as there may be
+MOST_TEXT = 2**28  # bytes of labels: 4096 for each of the 65,536 possible levels
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextCells:
-    """Text cells as numbers: a million texts of a few kinds are not kept as a million objects.
+    """Text cells as codes, so that a million cells with few distinct texts do not take a million objects.
 
     Attributes
     ----------
-    codes : the place of each cell among the words, -1 where missing.
+    codes : the position of each cell in the words, -1 where missing.
     words : distinct texts, sorted by code point; some may no longer occur.
     """
 
@@ -35,7 +35,7 @@ class TextCells:
 
     @property
     def kind(self) -> Kind:
-        """What the cells hold."""
+        """The kind of the cells."""
         return "text"
 
     @property
@@ -61,11 +61,11 @@ class TextCells:
         return TextCells(codes, self.words)
 
     def numbers(self) -> npt.NDArray[Any]:
-        """Refuse: text is coded, not taken for numbers."""
+        """Raise a `TypeError`: these cells are text."""
         raise TypeError("TextCells holds text, not numbers.")
 
     def coded_text(self, call: str, name: str) -> tuple[npt.NDArray[Any], tuple[str, ...]]:
-        """Return the number of each text that is not missing among the distinct ones, and these, sorted."""
+        """Return the code of each text that is not missing, and the distinct texts, sorted."""
         codes = self.codes[self.codes >= 0] if self.n_missing else self.codes
         seen = np.bincount(codes, minlength=len(self.words)) > 0
         words = self.words
@@ -77,17 +77,17 @@ class TextCells:
 
 
 def text_cells(cells: Sequence[Any], *, has_subclasses: bool = False) -> TextCells:
-    """Make cells of texts; None is missing.
+    """Create cells from texts; None is missing.
 
     Parameters
     ----------
     cells : the texts.
-    has_subclasses : whether some are of a subclass, such as NumPy's; they become plain text.
+    has_subclasses : whether some are of a subclass of str, such as NumPy's; they become plain text.
 
     Raises
     ------
     UnicodeEncodeError
-        When a text cannot be written as UTF-8.
+        If a text cannot be encoded as UTF-8.
     """
     if has_subclasses:
         cells = [None if cell is None else str.__str__(cell) for cell in cells]
@@ -102,7 +102,7 @@ def text_cells(cells: Sequence[Any], *, has_subclasses: bool = False) -> TextCel
 
 
 def check_text_size(call: str, name: str, size: int) -> None:
-    """Refuse a column whose labels together have more bytes than `MOST_TEXT`."""
+    """Reject a column whose labels together take more bytes than `MOST_TEXT`."""
     if size > MOST_TEXT:
         raise DataError(
             f"{call}: the labels of column {name!r} have more than {MOST_TEXT:,} bytes. "

@@ -1,7 +1,7 @@
-"""Thrift's compact protocol, as far as Parquet's footers and page headers need it: bytes to plain Python values.
+"""Decoder for the part of Thrift's compact protocol that Parquet's footers and page headers use.
 
-A structure becomes a dictionary of values by field number. Whatever does not follow the protocol ends in a
-`ValueError`; sizes are checked against the bytes that are there before anything is made.
+A structure becomes a dictionary of values by field number. Input that violates the protocol raises a `ValueError`;
+sizes are checked against the remaining bytes before anything is allocated.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _DEEPEST = 32
 
 
 class ThriftReader:
-    """Reads one structure after another from `data`, beginning at `place`."""
+    """Reader of consecutive structures from `data`, beginning at `place`."""
 
     def __init__(self, data: bytes, place: int, end: int) -> None:
         self.data = data
@@ -57,7 +57,7 @@ class ThriftReader:
         head = self._byte()
         size, kind = head >> 4, head & 15
         size = self._unsigned() if size == 15 else size
-        if size > self.end - self.place:  # an entry takes a byte at least
+        if size > self.end - self.place:  # an entry takes at least a byte
             raise ValueError("a list is longer than the file")
         if kind in (_TRUE, _FALSE):
             return [self._byte() == _TRUE for _ in range(size)]

@@ -13,12 +13,12 @@ __all__ = ["Weights", "as_weights"]
 Weights = npt.NDArray[np.uint64]
 
 _ALLOWED = "non-negative integers, one for each row"
-# Formulas take counts as doubles, which hold whole numbers up to here.
+# Formulas use counts as doubles, which represent all integers up to this one.
 _MOST_ROWS = 2**53
 
 
 def as_weights(call: str, given: object, n_rows: int) -> Weights:
-    """Check row weights and return them as unsigned integers; integral floats are taken."""
+    """Check row weights and return them as unsigned integers; integral floats are accepted."""
     array = checked_array(call, "weights", given, _ALLOWED)
     if array.shape != (n_rows,):
         shape = " × ".join(map(str, array.shape)) or "a single value"
@@ -33,7 +33,7 @@ def as_weights(call: str, given: object, n_rows: int) -> Weights:
     if bad.any():
         row = int(np.flatnonzero(bad)[0])
         raise bad_argument(call, "weights", given, _ALLOWED, f"Row {row} (from 0) has {array[row].item()!r}.")
-    # Sums of doubles cannot wrap around, and tell totals far beyond the limit from others; the rest is exact.
+    # A sum of doubles cannot wrap around, so it detects totals far beyond the limit; the other sum is exact.
     weights = array.astype(np.uint64)
     if n_rows and (float(array.astype(np.float64).sum()) > 2.0 * _MOST_ROWS or int(weights.sum()) > _MOST_ROWS):
         raise DataError(f"{call}: the weights sum to more than 2^53 = {_MOST_ROWS:,}. Divide them by a common factor.")

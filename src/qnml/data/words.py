@@ -1,8 +1,8 @@
-"""What the cells of a text file are: missing, integers, real numbers or text. One rule, by two roads.
+"""Type detection for the cells of a text file: missing, integers, real numbers or text.
 
-A short column is looked at cell by cell: Polars takes half a millisecond to begin with a column, however short,
-and there are files with a hundred thousand of them. Long ones are left to Polars. Both roads lead to the same
-columns (see the tests).
+One rule has two implementations. Short columns are examined cell by cell, since Polars needs half a millisecond to
+start on any column, and some files have a hundred thousand columns. Polars handles the long ones. Tests check that
+both implementations give the same columns.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["MISSING_WORDS", "typed"]
 
 MISSING_WORDS = ("", "?", "NA", "N/A", "#N/A", "NaN", "nan", "null", "NULL")
 
-# White space as Unicode has it; Python's `strip` would also take four control characters.
+# White space as Unicode defines it; Python's `strip` would also remove four control characters.
 _BLANKS = (
     "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000"
@@ -24,23 +24,23 @@ _BLANKS = (
 _INTEGER = r"^[+-]?(0|[1-9][0-9]*)$"
 _REAL = r"^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$"
 _LEADING_ZERO = r"^[+-]?0[0-9]"
-_SHORT = 2000  # rows; where the two roads take about as long
+_SHORT = 2000  # rows; where both implementations take about the same time
 
 _TEXT, _REAL_NUMBER, _WHOLE_NUMBER = range(3)
 
 
 def typed(cells: pl.Series) -> pl.Series:
-    """Strip blanks, find missing cells, and turn a column of text into numbers when all of it is."""
+    """Strip white space, detect missing cells, and convert a column of text to numbers if all cells are numbers."""
     cells, kind = _sorted_out_shortly(cells) if len(cells) <= _SHORT else _sorted_out(cells)
     if kind == _TEXT:
         return cells
     numbers = cells.cast(pl.Int64 if kind == _WHOLE_NUMBER else pl.Float64, strict=False)
-    # integers beyond 64 bits stay text: as floats, different ones would fall together
+    # integers beyond 64 bits stay text: as floats, distinct values could become equal
     return numbers if numbers.null_count() == cells.null_count() else cells
 
 
 def _sorted_out_shortly(cells: pl.Series) -> tuple[pl.Series, int]:
-    """Return the cells stripped, null where missing, and what all of them are."""
+    """Return the stripped cells, null where missing, and their common kind."""
     words = cells.to_list()
     found = set(words)
     cleaned = {word: None if word is None else _stripped(word) for word in found}
@@ -63,7 +63,7 @@ def _kind(word: str) -> int:
 
 
 def _sorted_out(cells: pl.Series) -> tuple[pl.Series, int]:
-    """As `_sorted_out_shortly`, by Polars."""
+    """Do the same as `_sorted_out_shortly` in Polars."""
     found = cells.unique().drop_nulls()
     if (found.str.strip_chars(_BLANKS) != found).any() or found.is_in(MISSING_WORDS).any():
         cells = cells.str.strip_chars(_BLANKS)
