@@ -1,4 +1,4 @@
-"""Files, folders and names that the documentation mentions exist, and its relative links lead to files."""
+"""Files, folders and names mentioned in the documentation exist, as do files named in comments of the C++ sources."""
 
 import re
 from pathlib import Path
@@ -89,6 +89,14 @@ def test_relative_links_lead_to_files(root, pages):
     for page in [*pages, root / "CHANGELOG.md", root / "SECURITY.md"]:
         links = re.findall(r"\]\((?!https?:|mailto:|#)([^)#\s]+)", page.read_text(encoding="utf-8"))
         assert [link for link in links if not (page.parent / link).exists()] == [], page
+
+
+def test_files_named_in_comments_exist(root, tracked_files, known_paths):
+    sources = [path for path in tracked_files if path.suffix in (".cpp", ".hpp") and path.name != "doctest.h"]
+    for source in sources:
+        comments = " ".join(re.findall(r"//(.*)", source.read_text(encoding="utf-8")))
+        files = set(re.findall(r"(?<![\w/.-])(?:[\w-]+/)*[\w-]+\.(?:hpp|cpp|py|md)\b", comments))
+        assert sorted(file for file in files if not exists(file, known_paths)) == [], source.relative_to(root)
 
 
 def test_exceptions_are_needed(pages, known_paths):

@@ -24,7 +24,7 @@ constexpr std::size_t kLargestLattice = 22;
 // Where a sum over sets that meet M is less than this share of the sum over all, the difference of the two sums has
 // lost digits and the terms are added one by one. A sum of up to 2^20 terms, made by pairwise additions of logarithms
 // of size x, is off by 20 * 2^-52 * x: 5e-12 at 1000 nats below the best set. The difference is then good to 5e-6,
-// a millionth of what any accepted or rejected step hangs on (tests/search/test_parent_sums.py).
+// a millionth of what any accepted or rejected step hangs on (cpp/tests/chains/test_parent_sums.cpp).
 constexpr double kLeastShare = 1e-6;
 
 // What is this much below the sum does not move it.

@@ -7,7 +7,6 @@
 #include "core/numbers/minus_infinity.hpp"
 
 namespace qnml {
-namespace {}  // namespace
 
 UncommonFamilies::UncommonFamilies(const Columns& table, ScoreKind kind, double parameter, ListRules limits,
                                    std::vector<double> log_prior, double memory_bytes)

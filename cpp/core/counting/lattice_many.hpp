@@ -3,8 +3,8 @@
 //
 // The cells are those of LatticeWorker, but a row is a pointer to its counts, one for each weight, and the arithmetic
 // waits until a whole level of cells has been found: then it is done block by block of weights, with the sums in vector
-// registers (lanes.hpp). Cells of one or two rows become Moebius atoms; looking terms up for every weight costs more
-// than another split, so that larger ones are split.
+// registers (simd_counts.hpp). Cells of one or two rows become Moebius atoms; looking terms up for every weight costs
+// more than another split, so that larger ones are split.
 #pragma once
 
 #include <algorithm>

@@ -22,7 +22,7 @@ QNML_INLINE void sum_all(const CountSum<Count>* sums, std::size_t n, int lanes) 
   }
 }
 
-// Sums wrap around: see lanes.hpp.
+// Sums wrap around: see simd_counts.hpp.
 QNML_INLINE std::int64_t plus(std::int64_t a, std::int64_t b) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
 }

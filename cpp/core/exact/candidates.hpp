@@ -50,7 +50,7 @@ CandidateLists dense_candidates(const FamilyScores& scores, const IntegerScore& 
 
 // The same by counting only what is needed, one size of parent sets after the other. A set is grown only while all its
 // subsets are alive, and it is alive while a superset could still score as much as the best of its subsets
-// (IntegerScore::upper_bound, with the proofs). Memory follows the sets that are alive.
+// (IntegerScore::upper_bound; each class of scores has the proof). Memory follows the sets that are alive.
 // Returns false in `complete` when more than `most_sets` would have to be kept at once. When it is stopped there are
 // fewer families, and of some children none.
 struct PrunedCandidates {
