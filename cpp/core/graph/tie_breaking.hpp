@@ -1,9 +1,9 @@
 // How the core chooses among networks of equal score.
 //
 // Every rule gives a family a number, and a network the sum over its families; the larger sum wins. Equivalent networks
-// get the same sum under every rule. So a rule chooses among classes of equivalent networks; within a class, and among
-// classes of equal sums, sets of parents with lower column numbers come first, and columns are numbered in the order of
-// their names.
+// get the same sum under every rule. So a rule chooses among classes of equivalent networks. Within a class, and among
+// classes of equal sums, lower column numbers come first: in sets of parents, and for the variable placed last in an
+// order. Columns are numbered in the order of their names.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@ namespace qnml {
 
 enum class TieRule { simplest, largest, random };
 
-// Networks count as equal when their scores differ by less than 1e-9 of the score: rounding moves a score by about
-// 1e-12 of its size, so that scores equal by an identity between logarithms of fractions or of sums are among them.
-// Scores are at most zero.
+// Networks are tied if their scores, in units, differ by at most 1e-9 of the score, rounded up. Rounding changes a
+// score by about 1e-12 of its size, so scores that are equal by an identity between logarithms of fractions or of sums
+// are tied. Scores are at most zero.
 constexpr std::int64_t tolerance(std::int64_t score) { return -score / 1'000'000'000 + 1; }
 
 // Free parameters (capped) * 1024 + number of parents. The sum over a network is the same for equivalent networks.
