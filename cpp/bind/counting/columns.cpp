@@ -59,11 +59,7 @@ void register_columns(nb::module_& m) {
           "codes"_a, "levels"_a, "weights"_a = nb::none())
       .def_prop_ro("rows", [](const bind::Table& table) { return table.view.rows; })
       .def_prop_ro("total", [](const bind::Table& table) { return table.view.total; })
-      .def_prop_ro("levels", [](const bind::Table& table) {
-        std::vector<std::uint32_t> levels;
-        for (const qnml::Column& column : table.view.columns) levels.push_back(column.levels);
-        return levels;
-      });
+      .def_prop_ro("levels", [](const bind::Table& table) { return qnml::levels_of(table.view); });
 
   m.def(
       "family_counts",

@@ -50,7 +50,7 @@ class WalkedFamilies {
   WalkedFamilies(const Columns& table, const std::vector<int>& columns, std::shared_ptr<const Score> score,
                  const std::vector<std::uint64_t>& required)
       : narrow_(restricted(table, columns)),
-        score_(std::move(score), levels(narrow_), required),
+        score_(std::move(score), levels_of(narrow_), required),
         families_(narrow_, score_),
         place_(table.columns.size(), -1) {
     for (std::size_t k = 0; k < columns.size(); ++k) place_[static_cast<std::size_t>(columns[k])] = static_cast<int>(k);
@@ -60,7 +60,7 @@ class WalkedFamilies {
   // Whether there are whole units for their scores.
   static bool have_units(const Columns& table, const std::vector<int>& columns, const Score& score,
                          const std::vector<std::uint64_t>& required) {
-    return largest_score(score, levels(restricted(table, columns)), lists_of(required)) <= kLargestScore;
+    return largest_score(score, levels_of(restricted(table, columns)), lists_of(required)) <= kLargestScore;
   }
 
   bool walk(Control& control, int threads) {
@@ -96,12 +96,6 @@ class WalkedFamilies {
     narrow.columns.clear();
     for (int column : columns) narrow.columns.push_back(table.columns[static_cast<std::size_t>(column)]);
     return narrow;
-  }
-
-  static std::vector<std::uint32_t> levels(const Columns& table) {
-    std::vector<std::uint32_t> levels;
-    for (const Column& column : table.columns) levels.push_back(column.levels);
-    return levels;
   }
 
   int bit(int column) const { return bit_of_[static_cast<std::size_t>(place_[static_cast<std::size_t>(column)])]; }

@@ -21,6 +21,13 @@ struct Columns {
   std::uint64_t total = 0;                 // sum of the weights, the N of the formulas
 };
 
+inline std::vector<std::uint32_t> levels_of(const Columns& table) {
+  std::vector<std::uint32_t> levels(table.columns.size());
+  std::transform(table.columns.begin(), table.columns.end(), levels.begin(),
+                 [](const Column& column) { return column.levels; });
+  return levels;
+}
+
 // Calls visit(typed pointer) with the column's codes as uint8_t or uint16_t.
 template <class Visitor>
 auto with_codes(const Column& column, Visitor&& visit) {

@@ -10,6 +10,7 @@
 #include "core/base/line_buffer.hpp"
 #include "core/base/parallel.hpp"
 #include "core/base/simd.hpp"
+#include "core/counting/bit_order.hpp"
 #include "core/exact/candidate_filter.hpp"
 #include "core/exact/order_solution.hpp"
 #include "core/graph/tie_breaking.hpp"
@@ -160,8 +161,8 @@ class ManyExtraction {
     shape_.set_bits(lattice_.column_of_bit());
     for (int column : lattice_.column_of_bit()) {
       const auto c = static_cast<std::size_t>(column);
-      allowed_.push_back(to_bits(rules.allowed[c]));
-      result_.required.push_back(to_bits(rules.required[c]));
+      allowed_.push_back(to_bits(rules.allowed[c], lattice_.column_of_bit()));
+      result_.required.push_back(to_bits(rules.required[c], lattice_.column_of_bit()));
     }
     result_.column_of_bit = lattice_.column_of_bit();
   }
@@ -205,14 +206,6 @@ class ManyExtraction {
   }
 
  private:
-  std::uint64_t to_bits(std::uint64_t columns) const {
-    std::uint64_t bits = 0;
-    for (std::size_t bit = 0; bit < lattice_.column_of_bit().size(); ++bit) {
-      if (columns >> lattice_.column_of_bit()[bit] & 1) bits |= std::uint64_t{1} << bit;
-    }
-    return bits;
-  }
-
   double levels(std::size_t b) const {
     return table_.columns[static_cast<std::size_t>(lattice_.column_of_bit()[b])].levels;
   }
@@ -322,10 +315,7 @@ class ManyExtraction {
       const std::uint32_t index = shape_.product_index(set);
       if (wanted_[set] == 0 || !score_.needs_counts(index)) continue;
       AlikeSets& alike = by_product.try_emplace(index, AlikeSets{index, {}}).first->second;
-      std::uint64_t columns = 0;
-      for (std::uint64_t rest = set; rest != 0; rest &= rest - 1) {
-        columns |= std::uint64_t{1} << lattice_.column_of_bit()[static_cast<std::size_t>(std::countr_zero(rest))];
-      }
+      const std::uint64_t columns = to_columns(set, lattice_.column_of_bit());
       alike.sets.push_back(columns);
       set_of[columns] = set;
     }

@@ -1,12 +1,11 @@
 #include "core/exact/exact.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <chrono>
 #include <cmath>
 #include <memory>
 
 #include "core/base/parallel.hpp"
+#include "core/counting/bit_order.hpp"
 #include "core/exact/candidates_many.hpp"
 #include "core/exact/order_climb.hpp"
 #include "core/exact/order_search.hpp"
@@ -32,40 +31,6 @@ constexpr int kNoClimbUpTo = PatternBound::kLargestGroup;
 // A set that is counted, with its place in the tables of both sizes and the children's maps.
 constexpr double kBytesPerSet = 400.0;
 
-class Stopwatch {
- public:
-  void lap(ExactResult& result, const char* stage) {
-    const auto now = Control::Clock::now();
-    result.seconds.emplace_back(stage, std::chrono::duration<double>(now - last_).count());
-    last_ = now;
-  }
-
- private:
-  Control::Clock::time_point last_ = Control::Clock::now();
-};
-
-std::uint64_t to_bits(std::uint64_t columns, const std::vector<int>& column_of_bit) {
-  std::uint64_t bits = 0;
-  for (std::size_t bit = 0; bit < column_of_bit.size(); ++bit) {
-    if (columns >> column_of_bit[bit] & 1) bits |= std::uint64_t{1} << bit;
-  }
-  return bits;
-}
-
-std::uint64_t to_columns(std::uint64_t bits, const std::vector<int>& column_of_bit) {
-  std::uint64_t columns = 0;
-  for (; bits != 0; bits &= bits - 1) {
-    columns |= std::uint64_t{1} << column_of_bit[static_cast<std::size_t>(std::countr_zero(bits))];
-  }
-  return columns;
-}
-
-std::vector<std::uint32_t> levels_of(const Columns& table) {
-  std::vector<std::uint32_t> levels;
-  for (const Column& column : table.columns) levels.push_back(column.levels);
-  return levels;
-}
-
 class ExactSearch {
  public:
   ExactSearch(const Columns& table, const IntegerScore& score, const ExactTask& task, double memory_limit,
@@ -90,7 +55,7 @@ class ExactSearch {
     } else {
       start_from_known();
     }
-    watch_.lap(result_, "first answer");
+    watch_.lap(result_.seconds, "first answer");
   }
 
   ExactResult finish(bool is_counted) {
@@ -121,7 +86,7 @@ class ExactSearch {
     result_.families_scored = lists_.families_scored;
     bound_by_unrelated_families();
     search_orders(restarts);
-    watch_.lap(result_, "orders");
+    watch_.lap(result_.seconds, "orders");
   }
 
   void start_from_known() {
@@ -155,7 +120,7 @@ class ExactSearch {
     result_.outgrown =
         order_search(lists, best_, task_.ties, task_.seed, memory_limit_, task_.most_states, control_, threads_)
             .outgrown;
-    watch_.lap(result_, "outlook");
+    watch_.lap(result_.seconds, "outlook");
     return result_.outgrown || control_.is_stopped();
   }
 
@@ -220,7 +185,7 @@ class ExactSearch {
   bool list_from_lattice(bool is_counted) {
     const std::unique_ptr<FamilyScores> scores = std::move(families_);
     result_.visits = scores->visits();
-    watch_.lap(result_, "counting");
+    watch_.lap(result_.seconds, "counting");
     if (!is_counted) return false;
     list_from(*scores);
     return !control_.is_stopped();
@@ -241,7 +206,7 @@ class ExactSearch {
     control_.start_stage(2, n_);
     lists_ = dense_candidates(scores, *score_, levels, by_bit, ties(), control_, threads_);
     if (!control_.is_stopped()) number_by_column();
-    watch_.lap(result_, "candidates");
+    watch_.lap(result_.seconds, "candidates");
   }
 
   // From here on sets are numbered by column: what is chosen among equals must not depend on how they were counted.
@@ -262,7 +227,7 @@ class ExactSearch {
     const double most_sets = std::min(in_memory, task_.most_sets);
     PrunedCandidates pruned = pruned_candidates(table_, *score_, task_.rules, ties(), most_sets, control_, threads_);
     lists_ = std::move(pruned.lists);
-    watch_.lap(result_, "counting");
+    watch_.lap(result_.seconds, "counting");
     result_.out_of_memory = !pruned.complete && in_memory <= task_.most_sets;
     result_.outgrown = !pruned.complete && !result_.out_of_memory;
     return pruned.complete && !control_.is_stopped();

@@ -3,10 +3,10 @@
 
 #include <cstdint>
 #include <limits>
-#include <string>
 #include <vector>
 
 #include "core/base/control.hpp"
+#include "core/base/stopwatch.hpp"
 #include "core/counting/columns.hpp"
 #include "core/exact/candidates.hpp"
 #include "core/exact/order_solution.hpp"
@@ -47,7 +47,7 @@ struct ExactResult {
   std::uint64_t candidates = 0;
   std::uint64_t visits = 0;
   std::uint64_t states = 0;
-  std::vector<std::pair<std::string, double>> seconds;
+  StageSeconds seconds;
 };
 
 // Several searches on one table share the walk of the lattice. `memory_limit` in bytes is for each search over orders.

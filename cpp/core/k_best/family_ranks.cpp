@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "core/base/parallel.hpp"
+#include "core/counting/bit_order.hpp"
 #include "core/counting/count.hpp"
 #include "core/graph/tie_breaking.hpp"
 #include "core/numbers/subset_transform.hpp"
@@ -75,7 +76,7 @@ class ScoresOfSets {
       walked_->fill(bit, prices, first, size, scores.data());
       for (std::size_t k = 0; k < size; ++k) {
         const std::uint64_t bits = insert_zero(first + k, bit);
-        const std::uint64_t parents = to_columns(bits);
+        const std::uint64_t parents = to_columns(bits, walked_->column_of_bit());
         const double product = score_.product(walked_->product_index(bits));
         if (rules_.admits(child, parents, product * levels(child))) {
           add(child, parents, product, scores[k], families);
@@ -101,14 +102,6 @@ class ScoresOfSets {
       counter.family(child, columns, cells, configs);
       add(child, parents, product, score_.family(child, index, std::popcount(parents), cells, configs), families);
     }
-  }
-
-  std::uint64_t to_columns(std::uint64_t bits) const {
-    std::uint64_t columns = 0;
-    for (; bits != 0; bits &= bits - 1) {
-      columns |= std::uint64_t{1} << walked_->column_of_bit()[static_cast<std::size_t>(std::countr_zero(bits))];
-    }
-    return columns;
   }
 
   const Columns& table_;

@@ -1,7 +1,6 @@
 #include "core/k_best/k_best.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "core/graph/tie_breaking.hpp"
@@ -14,20 +13,6 @@
 namespace qnml {
 namespace {
 
-class Stopwatch {
- public:
-  explicit Stopwatch(KBestResult& result) : result_(result) {}
-  void lap(const char* stage) {
-    const auto now = Control::Clock::now();
-    result_.seconds.emplace_back(stage, std::chrono::duration<double>(now - last_).count());
-    last_ = now;
-  }
-
- private:
-  KBestResult& result_;
-  Control::Clock::time_point last_ = Control::Clock::now();
-};
-
 // Equal values come in the order of the masks, whatever way they were found.
 void put_in_order(std::vector<std::pair<RankedScore, std::vector<std::uint64_t>>>& found) {
   std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return ranks_before(a, b); });
@@ -38,12 +23,11 @@ void put_in_order(std::vector<std::pair<RankedScore, std::vector<std::uint64_t>>
 KBestResult k_best(const Columns& table, ScoreKind kind, double parameter, const MaskRules& rules,
                    const KBestOptions& options, Control& control) {
   KBestResult result;
-  Stopwatch watch(result);
-  std::vector<std::uint32_t> levels;
-  for (const Column& column : table.columns) levels.push_back(column.levels);
+  Stopwatch watch;
+  const std::vector<std::uint32_t> levels = levels_of(table);
   const IntegerScore score(make_score(kind, parameter, table), levels, rules.required);
   const auto families = rank_families(table, score, rules, control, options.threads);
-  watch.lap("families");
+  watch.lap(result.seconds, "families");
   if (control.is_stopped()) return result;
   bool leaves_out = false;
   for (const FamilyRanks& one : families) {
@@ -52,14 +36,14 @@ KBestResult k_best(const Columns& table, ScoreKind kind, double parameter, const
   }
   const SetValues values = set_values(families, control, options.threads);
   const ArcLosses losses(families, control, options.threads);
-  watch.lap("bounds");
+  watch.lap(result.seconds, "bounds");
   if (control.is_stopped()) return result;
 
   const double fixed = k_best_bytes(static_cast<int>(levels.size()), score.n_config_classes(), options.threads);
   NetworkLists lists(families, values, losses, options.by_class, std::max(options.memory_limit - fixed, 0.0), control);
   control.start_stage(4, static_cast<double>(options.k));
   while (lists.size() < options.k && lists.advance()) control.advance(1.0);
-  watch.lap("networks");
+  watch.lap(result.seconds, "networks");
 
   std::vector<std::pair<RankedScore, std::vector<std::uint64_t>>> found;
   for (std::size_t place = 0; place < lists.size(); ++place) {

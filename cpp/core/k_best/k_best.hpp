@@ -2,11 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "core/base/control.hpp"
+#include "core/base/stopwatch.hpp"
 #include "core/counting/columns.hpp"
 #include "core/graph/rules.hpp"
 #include "core/scores/make_score.hpp"
@@ -33,7 +32,7 @@ struct KBestResult {
   std::uint64_t families = 0;
   std::uint64_t sets = 0;      // sets of variables whose networks were listed
   std::uint64_t networks = 0;  // networks on all those sets
-  std::vector<std::pair<std::string, double>> seconds;
+  StageSeconds seconds;
 };
 
 KBestResult k_best(const Columns& table, ScoreKind kind, double parameter, const MaskRules& rules,

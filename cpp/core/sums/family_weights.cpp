@@ -68,12 +68,6 @@ class AllFamilies {
   }
 
  private:
-  static std::vector<std::uint32_t> levels_of(const Columns& table) {
-    std::vector<std::uint32_t> levels;
-    for (const Column& column : table.columns) levels.push_back(column.levels);
-    return levels;
-  }
-
   bool admits(int column, std::uint64_t others, std::uint32_t product_index) const {
     if (is_free_) return true;
     const double levels = table_.columns[static_cast<std::size_t>(column)].levels;

@@ -27,9 +27,7 @@ std::vector<std::uint64_t> all_sets() {
 // Every family of one child has its local score, and no superset scores more than its bound.
 void check_child(const RandomTable& table, qnml::ScoreKind kind, int child) {
   constexpr double kParameter = 0.7;
-  std::vector<std::uint32_t> levels;
-  for (const qnml::Column& column : table.view.columns) levels.push_back(column.levels);
-  const qnml::IntegerScore score(qnml::make_score(kind, kParameter, table.view), levels);
+  const qnml::IntegerScore score(qnml::make_score(kind, kParameter, table.view), qnml::levels_of(table.view));
   qnml::Control control;
   qnml::NeededSets values;
   values.compute(table.view, score, all_sets(), qnml::NeededSets(), control, 1);
