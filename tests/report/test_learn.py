@@ -49,7 +49,7 @@ def test_strengths_are_what_the_score_loses(asia, facts):
 
 
 def test_people_see_arcs_edges_and_the_certificate(asia, facts, printed):
-    text = printed(learn_page(facts))
+    text = printed(learn_page(facts, penalty_saturates=True))
     words = " ".join(text.split())
     assert "bronc -> dysp" in text
     assert "smoke -- bronc" in text or "bronc -- smoke" in text
@@ -66,7 +66,7 @@ def test_people_see_arcs_edges_and_the_certificate(asia, facts, printed):
 
 def test_a_directed_network_has_no_word_on_directions(facts, printed):
     edges = [{**edge, "directed": True} for edge in facts["cpdag"]]
-    text = printed(learn_page({**facts, "cpdag": edges}))
+    text = printed(learn_page({**facts, "cpdag": edges}, penalty_saturates=True))
     assert "--" not in text
     assert "direction" not in text
 
@@ -74,25 +74,25 @@ def test_a_directed_network_has_no_word_on_directions(facts, printed):
 def test_overfull_families_are_warned_of_unless_silenced(facts, printed):
     family = {"child": "xray", "parents": ["either", "tub"], "cells": 800, "log_z": 3.25}
     full = {**facts, "overfull": [family]}
-    text = printed(learn_page(full))
+    text = printed(learn_page(full, penalty_saturates=True))
     for words in ("Over-full", "xray", "either, tub", "800", "3.250", "--guard cap"):
         assert words in text
-    assert "Over-full" not in printed(learn_page({**full, "guard": "off"}))
-    assert "Over-full" not in printed(learn_page({**full, "score": {"label": "bic", "value": -1.0}}))
+    assert "Over-full" not in printed(learn_page({**full, "guard": "off"}, penalty_saturates=True))
+    assert "Over-full" not in printed(learn_page(full, penalty_saturates=False))
 
 
 def test_copies_are_named(asia, facts, printed):
     assert facts["copies"] == []
-    assert "Copies" not in printed(learn_page(facts))
+    assert "Copies" not in printed(learn_page(facts, penalty_saturates=True))
     twice = asia.table.select(["asia", "bronc", "dysp", "lung"])
     again = qnml.Table.from_codes([*twice.columns, 1 - twice.columns[1]], names=[*twice.names, "cough"])
     learned = learn_facts(qnml.learn(again, guard="off"), "asia.csv")
     assert learned["copies"] == [["bronc", "cough"]]
-    assert "bronc = cough" in printed(learn_page(learned))
+    assert "bronc = cough" in printed(learn_page(learned, penalty_saturates=True))
 
 
 def test_an_empty_network_is_no_empty_page(facts, printed):
-    text = printed(learn_page({**facts, "cpdag": []}))
+    text = printed(learn_page({**facts, "cpdag": []}, penalty_saturates=True))
     assert "independent" in text
     assert "bits" not in text
 
@@ -100,15 +100,15 @@ def test_an_empty_network_is_no_empty_page(facts, printed):
 def test_arcs_that_were_required_are_explained(facts, printed):
     edges = [{**facts["cpdag"][0], "removal_cost_bits": -5.0}]
     optimal = {**facts, "cpdag": edges}
-    assert "required" in printed(learn_page(optimal))
+    assert "required" in printed(learn_page(optimal, penalty_saturates=True))
     # A search that was stopped may have other reasons.
     stopped = {**optimal, "certificate": {**facts["certificate"], "optimal": False}}
-    assert "required" not in printed(learn_page(stopped))
+    assert "required" not in printed(learn_page(stopped, penalty_saturates=True))
 
 
 def test_names_are_shown_and_not_obeyed(facts, printed):
     edges = [{"first": "[red]a[/]", "second": "b\x1b[2J", "directed": True, "removal_cost_bits": 1.0}]
     files = [{"path": "a\nb.json", "holds": "network"}]
-    text = printed(learn_page({**facts, "cpdag": edges, "files": files}))
+    text = printed(learn_page({**facts, "cpdag": edges, "files": files}, penalty_saturates=True))
     assert "[red]a[/] -> b\\x1b[2J" in text
     assert "a\\nb.json" in text

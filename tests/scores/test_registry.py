@@ -37,6 +37,10 @@ def test_registry_is_keyed_by_name() -> None:
     assert {name for name, entry in SCORES.items() if not entry.is_decomposable} == {"nml"}
 
 
+def test_only_the_penalty_of_qnml_saturates() -> None:
+    assert [name for name, entry in SCORES.items() if entry.penalty_saturates] == ["qnml"]
+
+
 def test_every_set_function_is_equivalent() -> None:
     assert {name for name, entry in SCORES.items() if entry.is_set_function} == {
         *("aic", "bdeu", "bdq", "bic", "ebic", "hqc", "loglik", "qnml")

@@ -63,8 +63,8 @@ class Problem:
     table : the data as given.
     names : the variables in order of their names.
     counts : the columns in that order.
-    warns : whether to warn of families with more cells than half the rows. Among the scores only qNML rewards them;
-        for the others log Z says nothing about their own terms.
+    warns : whether to warn of families with more cells than half the rows: only if the penalty of the score saturates
+        there. For other scores log Z says nothing about their own terms.
     """
 
     search: SearchProblem
@@ -124,7 +124,7 @@ def prepare(
         prior=prior,
         seed=seed or 0,
     )
-    warns = guard == "warn" and chosen.name == "qnml"
+    warns = guard == "warn" and chosen.penalty_saturates
     return Problem(search, counted.table, counted.names, counted.counts, warns)
 
 

@@ -1,6 +1,7 @@
 """``qnml learn``: the best network for a table."""
 
 import warnings
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -93,6 +94,7 @@ def _present(
     except (QnmlError, KeyboardInterrupt) as error:
         failure = error
     facts = learn_facts(result, options.data, guard=options.guard, files=files)
-    show("learn", facts, learn_page, as_json=options.as_json)
+    page = partial(learn_page, penalty_saturates=result.bound_score.score.penalty_saturates)
+    show("learn", facts, page, as_json=options.as_json)
     if failure is not None:
         raise failure

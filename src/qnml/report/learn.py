@@ -88,8 +88,17 @@ def _edges(result: SearchResult, bits: Mapping[tuple[str, str], float]) -> list[
     ]
 
 
-def learn_page(facts: Facts) -> list[RenderableType]:
-    """The network, the certificate, the warning if there is one, and the files written."""
+def learn_page(facts: Facts, *, penalty_saturates: bool) -> list[RenderableType]:
+    """The network, the certificate, the warning if there is one, and the files written.
+
+    Parameters
+    ----------
+    facts
+        The facts of `learn_facts`.
+    penalty_saturates
+        Whether the penalty of the score saturates: if not, a large family is what the score asked for, and no warning
+        is shown.
+    """
     score, edges = facts["score"], facts["cpdag"]
     undirected = sum(not edge["directed"] for edge in edges)
     return [
@@ -101,7 +110,7 @@ def learn_page(facts: Facts) -> list[RenderableType]:
         *_arcs(facts),
         *_remarks(facts),
         line(facts["certificate"]["sentence"]),
-        *_warning(facts),
+        *(_warning(facts) if penalty_saturates else []),
         *file_lines(facts["files"]),
     ]
 
@@ -133,8 +142,7 @@ def _remarks(facts: Facts) -> list[RenderableType]:
 
 
 def _warning(facts: Facts) -> list[RenderableType]:
-    # Only the penalty of qNML saturates: under other scores a large family is what the score asked for.
-    if facts["guard"] == "off" or facts["score"]["label"] != "qnml" or not facts["overfull"]:
+    if facts["guard"] == "off" or not facts["overfull"]:
         return []
     return [
         *overfull(facts["overfull"], facts["data"]["total"]),

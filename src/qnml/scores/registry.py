@@ -69,7 +69,8 @@ class Score:
     """One score: its name, its properties, its hyperparameter and where its formula comes from.
 
     `is_bayesian` and `is_normalized_likelihood` say what exp(score) is: a marginal likelihood, or a likelihood that is
-    normalised over data.
+    normalised over data. `penalty_saturates` says that the penalty levels off in families with more cells than half the
+    rows, where parents can win without any dependence.
     """
 
     name: str
@@ -80,6 +81,7 @@ class Score:
     parameter: Parameter | None = None
     is_bayesian: bool = False
     is_normalized_likelihood: bool = False
+    penalty_saturates: bool = False
 
     @property
     def is_set_function(self) -> bool:
@@ -161,6 +163,7 @@ _ALL = (
         "Silander et al. 2018, eq. 8",
         is_regular=True,
         is_normalized_likelihood=True,
+        penalty_saturates=True,
     ),
     Score(
         "fnml",
