@@ -49,7 +49,7 @@ ParentSums StructureModel::with_outside(std::size_t child) const {
   for (std::uint32_t set = 0; set < log_weights.size(); ++set) {
     log_weights[set] = mine.log_weight(set) + either[static_cast<std::size_t>(std::popcount(set))];
   }
-  return ParentSums(mine.required(), mine.candidates(), std::move(log_weights));
+  return {mine.required(), mine.candidates(), std::move(log_weights)};
 }
 
 StructureModel::StructureModel(std::vector<std::shared_ptr<const ParentSums>> shared) : sums_(std::move(shared)) {

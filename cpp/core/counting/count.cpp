@@ -4,6 +4,7 @@
 #include <bit>
 #include <limits>
 #include <numeric>
+#include <ranges>
 #include <type_traits>
 
 namespace qnml {
@@ -295,8 +296,8 @@ FamilyCounts Counter::configurations(int child, std::span<const int> parents) {
 std::vector<std::uint32_t> Counter::sorted_rows(std::span<const int> variables, std::vector<std::uint32_t> rows) const {
   std::vector<std::uint32_t> sorted(rows.size());
   std::vector<std::size_t> start;
-  for (auto variable = variables.rbegin(); variable != variables.rend(); ++variable) {
-    const Column& column = table_.columns[static_cast<std::size_t>(*variable)];
+  for (const int variable : std::views::reverse(variables)) {
+    const Column& column = table_.columns[static_cast<std::size_t>(variable)];
     with_codes(column, [&](const auto* codes) {
       start.assign(column.levels + std::size_t{1}, 0);
       for (const std::uint32_t row : rows) ++start[codes[row] + std::size_t{1}];

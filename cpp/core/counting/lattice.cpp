@@ -82,6 +82,7 @@ CodedColumn coded_column(const Columns& table, int v, const DistinctRows& rows) 
 // Lowest entropy first; columns whose codes do not fit a byte come last, so that they stay above the block.
 std::vector<CodedColumn> columns_by_entropy(const Columns& table, const DistinctRows& rows) {
   std::vector<CodedColumn> columns;
+  columns.reserve(table.columns.size());
   for (int v = 0; v < static_cast<int>(table.columns.size()); ++v) columns.push_back(coded_column(table, v, rows));
   std::stable_sort(columns.begin(), columns.end(), [](const CodedColumn& a, const CodedColumn& b) {
     return fits_a_byte(a) != fits_a_byte(b) ? fits_a_byte(a) : a.spread > b.spread;

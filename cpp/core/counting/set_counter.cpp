@@ -142,9 +142,9 @@ void SetCounter::count(int candidate, std::vector<std::uint64_t>& cells, std::ve
 }
 
 bool SetCounter::is_worth_classes(std::uint64_t levels) const {
-  const double population_counts = static_cast<double>(large_.size() * (levels - 1) * packed_.words());
-  return kPopulationCount * population_counts + static_cast<double>(small_rows_.size() + small_.size() * levels / 4) <=
-         static_cast<double>(table_.rows);
+  const auto population_counts = static_cast<double>(large_.size() * (levels - 1) * packed_.words());
+  const std::uint64_t in_small = small_rows_.size() + small_.size() * levels / 4;
+  return kPopulationCount * population_counts + static_cast<double>(in_small) <= static_cast<double>(table_.rows);
 }
 
 void SetCounter::count_classes(int candidate, std::vector<std::uint64_t>& cells, std::vector<std::uint64_t>& configs) {

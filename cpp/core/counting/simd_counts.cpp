@@ -316,7 +316,7 @@ void sum_counts(const CountSum<std::uint32_t>* sums, std::size_t n, int lanes) {
 
 void add_small_cells(const SmallCell<std::uint16_t>* cells, std::size_t n, const TermTable& terms, std::int64_t* alone,
                      std::int64_t* atoms, const Lanes& lanes) {
-  const auto width = static_cast<std::size_t>(terms.channels * lanes.all);
+  const auto width = static_cast<std::size_t>(terms.channels) * static_cast<std::size_t>(lanes.all);
 #if defined(QNML_HAS_VECTOR_CLONES)
   if (has_wide()) {
     return run_channels_wide(terms, lanes.used, [&](int channel) {
@@ -333,7 +333,7 @@ void add_small_cells(const SmallCell<std::uint16_t>* cells, std::size_t n, const
 
 void add_small_cells(const SmallCell<std::uint32_t>* cells, std::size_t n, const TermTable& terms, std::int64_t* alone,
                      std::int64_t* atoms, const Lanes& lanes) {
-  const auto width = static_cast<std::size_t>(terms.channels * lanes.all);
+  const auto width = static_cast<std::size_t>(terms.channels) * static_cast<std::size_t>(lanes.all);
   for (int c = 0; c < terms.channels; ++c) {
     const std::int64_t* values = terms.values[static_cast<std::size_t>(c)];
     small_cells_32(cells, n, values, alone + c * lanes.all, atoms + c * lanes.all, lanes.all, width);

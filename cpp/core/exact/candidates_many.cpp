@@ -68,7 +68,7 @@ QNML_INLINE void own_gains(const Scan& scan, const std::int64_t* with, const std
     std::memcpy(&base, scan.base + h * kGroup / 2, sizeof(Values));
     std::memcpy(&shift, scan.shift + h * kGroup / 2, sizeof(Values));
     const Values gain = more - less - price - base;
-    const Values steps = (Values)((Whole)gain >> (Whole)shift);
+    const auto steps = reinterpret_cast<Values>(reinterpret_cast<Whole>(gain) >> reinterpret_cast<Whole>(shift));
     halves[h] = __builtin_convertvector(gain < 0 ? Values{} - 1 : steps, Half);
   }
   std::memcpy(&own, halves, sizeof(Gains));
@@ -320,6 +320,7 @@ class ManyExtraction {
       set_of[columns] = set;
     }
     std::vector<AlikeSets> all;
+    all.reserve(by_product.size());
     for (auto& [index, alike] : by_product) all.push_back(std::move(alike));
     value_counted_sets(
         table_, score_, weights_, all,
@@ -420,7 +421,7 @@ ManyCandidates many_candidates(const Columns& table, const IntegerScore& score, 
 }
 
 double many_candidates_bytes(int n, std::size_t rows, std::size_t weights, int threads) {
-  const double lanes = static_cast<double>(Lattice::lanes_for(weights));
+  const auto lanes = static_cast<double>(Lattice::lanes_for(weights));
   const double counts = static_cast<double>(rows) * lanes * 4.0;
   // Sums of all sets and prices of all families; for each thread the gains and hits of one child, and counts of the
   // rows of a few levels.

@@ -131,6 +131,7 @@ PrunedCandidates pruned_candidates(const Columns& table, const IntegerScore& sco
   lists.of_bit.resize(n);
   const std::vector<std::int64_t> best_fit = best_fits(table, score, control, threads);
   std::vector<ChildCandidates> children;
+  children.reserve(n);
   for (std::size_t child = 0; child < n; ++child) children.emplace_back(table, score, rules, ties, child);
 
   NeededSets values;

@@ -25,7 +25,7 @@ inline double expected_states(const std::vector<std::size_t>& sizes, int n) {
   };
   double now = growth(k - 1);
   const double fall = std::max((growth(k - 3) - now) / 2.0, kLeastFall);
-  double size = static_cast<double>(sizes[k - 1]);
+  auto size = static_cast<double>(sizes[k - 1]);
   for (int layer = static_cast<int>(k); layer < n; ++layer) {
     now -= fall;
     size *= std::exp(now);

@@ -100,7 +100,7 @@ QNML_VECTOR_CLONES void bound_sets(const std::vector<std::int64_t>* best, std::s
   bound[0] = 0;
   for (std::size_t block = 0; block < sets; block += kTogether) {
     std::int64_t most[kTogether];
-    for (std::size_t i = 0; i < kTogether; ++i) most[i] = kImpossible;
+    for (std::int64_t& value : most) value = kImpossible;
     for (std::size_t rest = block; rest != 0; rest &= rest - 1) {
       const auto place = static_cast<std::size_t>(std::countr_zero(rest));
       const std::int64_t* first = best[place].data() + remove_bit(block, static_cast<int>(place));

@@ -8,6 +8,7 @@
 #include "core/k_best/family_ranks.hpp"
 #include "core/k_best/network_lists.hpp"
 #include "core/k_best/set_values.hpp"
+#include "core/numbers/minus_infinity.hpp"
 #include "core/scores/score_range.hpp"
 
 namespace qnml {
@@ -46,6 +47,7 @@ KBestResult k_best(const Columns& table, ScoreKind kind, double parameter, const
   watch.lap(result.seconds, "networks");
 
   std::vector<std::pair<RankedScore, std::vector<std::uint64_t>>> found;
+  found.reserve(lists.size());
   for (std::size_t place = 0; place < lists.size(); ++place) {
     found.emplace_back(lists.value(place), lists.parents(place));
   }
@@ -60,7 +62,7 @@ KBestResult k_best(const Columns& table, ScoreKind kind, double parameter, const
   result.is_exhausted = is_at_end && !leaves_out;
   result.has_bound = true;
   const std::int64_t others = is_at_end ? -kLargestUnits : bound.score;
-  result.bound = result.is_exhausted ? -INFINITY : static_cast<double>(others) * score.unit();
+  result.bound = result.is_exhausted ? kMinusInfinity : static_cast<double>(others) * score.unit();
   result.out_of_memory = lists.is_out_of_memory();
   result.sets = lists.sets_touched();
   result.networks = lists.networks_held();

@@ -92,7 +92,7 @@ void NetworkLists::choose_unopened(std::uint64_t set, List& list) {
   RankedScore lowest{std::numeric_limits<std::int64_t>::max() / 4, kHighestTie};
   std::int64_t lost = 0;
   for (std::uint64_t rest = set; rest != 0;) {
-    const int last = std::bit_width(rest) - 1;
+    const int last = 63 - std::countl_zero(rest);
     const std::uint64_t mine = std::uint64_t{1} << last;
     rest ^= mine;
     if (list.unopened & mine) {

@@ -1,7 +1,7 @@
 // What networks are ranked by: their score, and among equal scores how simple they are.
 #pragma once
 
-#include <compare>
+#include <compare>  // IWYU pragma: keep
 #include <cstdint>
 #include <limits>
 

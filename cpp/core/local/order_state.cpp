@@ -57,6 +57,7 @@ OrderState::OrderState(ParentGrowth& growth, const Rules& rules, std::vector<int
 
 std::vector<std::vector<int>> OrderState::network() const {
   std::vector<std::vector<int>> network;
+  network.reserve(order_.size());
   for (int variable = 0; variable < n_; ++variable) network.push_back(parents(variable));
   return network;
 }

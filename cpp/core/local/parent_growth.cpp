@@ -124,6 +124,7 @@ std::vector<int> ParentGrowth::find_pairs(int child, const ParentSteps& alone, i
                                           bool tries_all_pairs) {
   const ParentSet& start = required_[at(child)];
   std::vector<int> gaining;
+  gaining.reserve(alone.count);
   for (std::size_t k = 0; k < alone.count; ++k) gaining.push_back(alone.steps[k].added);
   std::sort(gaining.begin(), gaining.end());
   std::vector<SingleScore> best;
@@ -219,7 +220,7 @@ const ParentSteps& ParentGrowth::look(int child, const ParentSet& set, std::atom
   if (const ParentSteps* known = place.load(std::memory_order_acquire)) return *known;
   sets.steps.push_back(count());
   const ParentSteps& steps = *sets.steps.back();
-  const double bytes = static_cast<double>(steps.count * sizeof(ParentStep) + sizeof(ParentSteps));
+  const auto bytes = static_cast<double>(steps.count * sizeof(ParentStep) + sizeof(ParentSteps));
   sets.bytes += bytes;
   bytes_ += bytes;
   place.store(&steps, std::memory_order_release);

@@ -141,8 +141,7 @@ Screening screen(FamilyCache& families, const Rules& rules, int most, Control& c
 
 double unrelated_bound(const Columns& table, const Score& score, const std::vector<double>& best_single) {
   // The two smallest numbers of levels other than the child's are at least the two smallest of all.
-  std::vector<double> levels;
-  for (const Column& column : table.columns) levels.push_back(column.levels);
+  std::vector<std::uint32_t> levels = levels_of(table);
   std::sort(levels.begin(), levels.end());
   KnownParents two;
   two.size = 2;

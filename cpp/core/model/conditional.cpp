@@ -39,7 +39,7 @@ ConfigIndex index_of(const ConditionalTable& table, std::span<const ConditionalT
   if (table.levels == 0 || table.unseen.size() != table.levels || table.rows.size() % table.levels != 0)
     throw std::invalid_argument("a table does not fit its levels");
   const std::size_t k = table.rows.size() / table.levels;
-  if (!table.lists_all) return ConfigIndex(levels, table.configs, k);
+  if (!table.lists_all) return {levels, table.configs, k};
   ConfigIndex index(levels);
   if (index.listed() != k) throw std::invalid_argument("a table does not fit the levels of its parents");
   return index;

@@ -30,7 +30,7 @@ ConfigIndex checked_index(std::span<const SampledNode> nodes, std::span<const Sa
   const std::size_t rows = node.cumulative.size() / node.levels;
   if (node.cumulative.size() % node.levels != 0 || rows == 0)
     throw std::invalid_argument("sample_rows: a table does not fit its levels");
-  if (!node.lists_all) return ConfigIndex(levels, node.configs, rows - 1);
+  if (!node.lists_all) return {levels, node.configs, rows - 1};
   ConfigIndex index(levels);
   if (index.listed() != rows) throw std::invalid_argument("sample_rows: a table does not fit its levels");
   return index;

@@ -81,6 +81,7 @@ inline Extended<double> exp_difference(double score, double best) {
   const DoubleDouble difference = exact_sum(score, -best);
   const double power = std::nearbyint(difference.high / std::numbers::ln2);
   // ln 2 in two parts, the first with 24 bits to spare: its multiples are exact.
+  // NOLINTNEXTLINE(modernize-use-std-numbers)
   constexpr double kUpper = 0x1.62e42fep-1, kLower = 0x1.f473de6af278fp-30;
   const double rest = ((difference.high - power * kUpper) - power * kLower) + difference.low;
   return Extended<double>::of(std::exp(rest), static_cast<std::int32_t>(power));

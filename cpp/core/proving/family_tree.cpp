@@ -58,6 +58,7 @@ void FamilyTree::start(std::uint64_t work) {
   for (std::size_t k = 0; k < by_gain.size(); ++k) by_gain[k] = k;
   std::stable_sort(by_gain.begin(), by_gain.end(), [&](std::size_t a, std::size_t b) { return scores[a] > scores[b]; });
   std::vector<int> sorted;
+  sorted.reserve(by_gain.size());
   for (std::size_t k : by_gain) sorted.push_back(order_[k]);
   order_ = std::move(sorted);
   const std::uint64_t passes = 5 * order_.size();

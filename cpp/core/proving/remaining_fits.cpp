@@ -20,7 +20,7 @@ constexpr std::uint64_t kLongestTable = std::uint64_t{1} << 16;
 constexpr std::size_t kLookedAtAgain = 4;
 
 double count_times_log(std::uint64_t count) {
-  const double c = static_cast<double>(count);
+  const auto c = static_cast<double>(count);
   return c * std::log(c);
 }
 
@@ -178,10 +178,13 @@ RemainingFits::RemainingFits(const Columns& table, const LogCounts& log_counts, 
   for (std::size_t place = order.size(); place-- > 0;) {
     Remaining next = refined(*last, table.columns[static_cast<std::size_t>(order[place])]);
     next.place = place;
-    const bool is_kept = place % step == 0;
-    if (is_kept) kept_.push_back(std::move(next));
-    if (!is_kept) current = std::move(next);
-    last = is_kept ? &kept_.back() : &current;
+    if (place % step == 0) {
+      kept_.push_back(std::move(next));
+      last = &kept_.back();
+    } else {
+      current = std::move(next);
+      last = &current;
+    }
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numbers>
 
 #include "core/base/simd.hpp"
 #include "core/numbers/special.hpp"
@@ -65,7 +66,6 @@ std::array<double, 3> coefficients(const double* sums) {
 
 // Sum of k^-m for k = 3 .. n by the Euler-Maclaurin formula, for n of at least a million, where four terms are exact.
 double harmonic_tail(double n, int m) {
-  constexpr double kEuler = 0.57721566490153286061;
   constexpr double kZeta[] = {0.0,
                               0.0,
                               1.64493406684822643647,
@@ -75,7 +75,7 @@ double harmonic_tail(double n, int m) {
                               1.01734306198444913971};
   const double first_two = 1.0 + std::pow(2.0, -m);
   const double rest = 0.5 * std::pow(n, -m) - m / 12.0 * std::pow(n, -m - 1);
-  if (m == 1) return std::log(n) + kEuler + rest - first_two;
+  if (m == 1) return std::log(n) + std::numbers::egamma + rest - first_two;
   return kZeta[m] - std::pow(n, 1 - m) / (m - 1) + rest - first_two;
 }
 
@@ -103,7 +103,7 @@ BdeuTerms::BdeuTerms(double ess, std::uint64_t total, int bits, const std::vecto
 
 // Bits needed for the sum over all cells of a set, including the rounding of each cell.
 int BdeuTerms::width(int field, int fraction) const {
-  const double n = static_cast<double>(total_);
+  const auto n = static_cast<double>(total_);
   double most = 0.0;  // a cell of count c adds at most c times this
   double cells = n;   // that add anything
   switch (field) {
@@ -187,7 +187,7 @@ void BdeuTerms::fill(std::uint64_t size, std::size_t stride, std::int64_t* value
 }
 
 void BdeuTerms::fill_one(std::uint64_t count, std::int64_t* values) const {
-  const double c = static_cast<double>(count);
+  const auto c = static_cast<double>(count);
   double sums[kPowers];
   for (int j = 0; j < kPowers; ++j) sums[j] = harmonic_tail(c - 1.0, j + 1);
   const std::array<double, 3> factors = coefficients(sums);

@@ -96,7 +96,7 @@ FamilyCache::FamilyCache(const Columns& table, std::shared_ptr<const Score> scor
       most_cells_(most_cells),
       prices_(score->prices()),
       parts_(std::make_unique<Parts>(table, std::move(score), memory_bytes)) {
-  const double n = static_cast<double>(table.total);
+  const auto n = static_cast<double>(table.total);
   double largest = 1.0, price = 0.0;
   for (const Column& column : table.columns) largest += n * (std::log(n) + std::log(column.levels));
   for (int child = 0; child < n_variables(); ++child) price += price_of(child, {});

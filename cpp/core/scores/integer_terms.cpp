@@ -13,7 +13,7 @@ void RoundedTerms::fill(std::uint64_t size, std::size_t stride, std::int64_t* va
 }
 
 void RoundedTerms::fill_one(std::uint64_t count, std::int64_t* values) const {
-  const double c = static_cast<double>(count);
+  const auto c = static_cast<double>(count);
   values[0] = units_.rounded(score_.cell(c, {}));
   for (std::size_t k = 0; k < config_levels_.size(); ++k) {
     values[1 + k] = units_.rounded(score_.config(c, {}, config_levels_[k]));

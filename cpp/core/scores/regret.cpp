@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "core/numbers/special.hpp"
 
 namespace qnml {
 namespace {
-
-constexpr double kPi = 3.14159265358979323846;
 
 // C(N, r) = sum over k of t_k with t_k = N^(k falling) (r-1)^(k rising) / (N^k k!); every term is positive and
 //   t_{k+1} / t_k = (N - k)(r - 1 + k) / (N (k + 1)),
@@ -51,7 +50,7 @@ constexpr double kFewLevels = 65'536.0;
 constexpr double kTermsPerRoot = 30.0;
 
 double regret_by_terms(std::int64_t rows, const LevelProduct& levels) {
-  const double n = static_cast<double>(rows);
+  const auto n = static_cast<double>(rows);
   const double r = levels.value;
   if (rows == 0 || r == 1.0) return 0.0;
   // The sum of logarithms depends on their order in its last bit, the product of as many levels as fit does not.
@@ -90,16 +89,16 @@ constexpr std::int64_t kAsymptoticFrom = 300;
 
 double two_level_constant(std::int64_t rows) {
   if (rows < kAsymptoticFrom) return std::exp(regret_by_terms(rows, LevelProduct::of(2.0)));
-  const double n = static_cast<double>(rows);
+  const auto n = static_cast<double>(rows);
   const double y = 1.0 / n;
   const double difference =
       2.0 / 3 + y * (8.0 / 135 - y * (16.0 / 2835 + y * (32.0 / 8505 - y * (17984.0 / 12629925))));
-  return 1.0 + 0.5 * (std::sqrt(2.0 * kPi * n) * std::exp(stirling_rest(n)) - difference);
+  return 1.0 + 0.5 * (std::sqrt(2.0 * std::numbers::pi * n) * std::exp(stirling_rest(n)) - difference);
 }
 
 // Level by level, for r >= 2: C(m, s+2) = C(m, s+1) + (m/s) C(m, s), rescaled before it can overflow.
 double regret_by_levels(std::int64_t rows, std::int64_t r) {
-  const double n = static_cast<double>(rows);
+  const auto n = static_cast<double>(rows);
   double lower = 1.0;
   double upper = two_level_constant(rows);
   double scale = 0.0;
@@ -132,7 +131,7 @@ std::vector<double> regret_table(std::int64_t rows, std::int64_t r) {
   if (r == 1) return table;
   for (std::int64_t m = 1; m <= rows; ++m) {
     // Whichever is shorter: r levels, or the terms around the largest.
-    const double levels = static_cast<double>(r);
+    const auto levels = static_cast<double>(r);
     const bool has_many_levels = levels > kTermsPerRoot * std::sqrt(static_cast<double>(m));
     table[static_cast<std::size_t>(m)] =
         has_many_levels ? regret_by_terms(m, LevelProduct::of(levels)) : regret_by_levels(m, r);
@@ -159,8 +158,8 @@ double regret_szpankowski(double n, double r) {
   const double ratio = std::exp(log_rising(x, 0.5));  // Gamma(r/2) / Gamma((r-1)/2)
   // The last two terms of eq. (6) share the leading parts r^3/18 - r^2/12, which are cancelled here by hand.
   const double last = -(4.0 * r * squared_ratio_rest(x) + 2.0) * r + 3.0;
-  return std::sqrt(2.0) * r * ratio / (3.0 * std::sqrt(n)) + x * std::log(n / 2.0) - log_gamma(r / 2.0) +
-         0.5 * std::log(kPi) + last / (36.0 * n);
+  return std::numbers::sqrt2 * r * ratio / (3.0 * std::sqrt(n)) + x * std::log(n / 2.0) - log_gamma(r / 2.0) +
+         0.5 * std::log(std::numbers::pi) + last / (36.0 * n);
 }
 
 double regret_szpankowski_weinberger(double n, double r) {

@@ -16,8 +16,8 @@ constexpr int kCoarsest = 8;
 
 double largest_score(const Score& score, std::span<const std::uint32_t> levels,
                      const std::vector<std::vector<int>>& required) {
-  const double n = static_cast<double>(levels.size());
-  const double total = static_cast<double>(score.total());
+  const auto n = static_cast<double>(levels.size());
+  const auto total = static_cast<double>(score.total());
   const Prices prices = score.prices();
   double size = std::log(total) + 1.0 + std::fabs(score.log_prior_weight());
   for (std::uint32_t r : levels) size += std::log(static_cast<double>(r));

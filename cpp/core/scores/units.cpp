@@ -41,7 +41,7 @@ std::int64_t Units::log_of(std::uint64_t number) const {
 
 std::int64_t Units::count_log_count(std::uint64_t count) const {
   if (is_consistent()) return static_cast<std::int64_t>(count) * log_of(count);
-  const double c = static_cast<double>(count);
+  const auto c = static_cast<double>(count);
   return rounded(c * std::log(c));
 }
 

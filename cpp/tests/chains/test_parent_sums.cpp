@@ -98,6 +98,7 @@ TEST_CASE("sums over sets that meet others") {
     int n_hard = 0;
     for (std::size_t child : {0, 1, 6}) {
       std::vector<double> weights;
+      weights.reserve(64);
       for (std::uint32_t set = 0; set < 64; ++set) weights.push_back(sums[child].log_weight(set));
       for (std::uint32_t within = 0; within < 64; ++within) {
         for (std::uint32_t meeting : {1U, 2U, 8U, 16U, 32U, 48U, 63U}) {

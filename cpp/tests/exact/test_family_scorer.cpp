@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "core/base/control.hpp"
@@ -19,8 +20,8 @@ constexpr int kVariables = 5;
 constexpr std::uint64_t kSets = 1 << kVariables;
 
 std::vector<std::uint64_t> all_sets() {
-  std::vector<std::uint64_t> sets;
-  for (std::uint64_t set = 0; set < kSets; ++set) sets.push_back(set);
+  std::vector<std::uint64_t> sets(kSets);
+  std::iota(sets.begin(), sets.end(), std::uint64_t{0});
   return sets;
 }
 

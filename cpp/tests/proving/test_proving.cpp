@@ -98,7 +98,7 @@ TEST_CASE("cluster bounds and branch and bound hold against all networks") {
 TEST_CASE("components are ordered and solved one by one") {
   // 0 and 1 want each other, 2 wants both, 3 and 4 want each other and 2.
   Lists lists(5);
-  auto add = [&](std::size_t child, std::vector<int> parents, double score) {
+  auto add = [&](std::size_t child, const std::vector<int>& parents, double score) {
     lists[child].push_back({VariableSet::of(parents), score});
   };
   for (std::size_t child = 0; child < 5; ++child) add(child, {}, -10.0);
@@ -127,6 +127,7 @@ qnml::Proof prove(const ProvingCase& problem, std::uint64_t work, std::size_t ca
   constexpr double kTreeBytes = 1e9;
   const auto families = problem.make_cache();
   std::vector<std::vector<int>> start;
+  start.reserve(ProvingCase::kVariables);
   for (int child = 0; child < ProvingCase::kVariables; ++child) start.push_back(problem.rules.required.members(child));
   const qnml::ProvingTask task{problem.kind, ProvingCase::kParameter, work, cases, kTreeBytes};
   return qnml::prove(*families, problem.rules, task, start, std::numeric_limits<double>::infinity(), control, threads);
