@@ -130,7 +130,9 @@ def test_products_of_levels_without_bound(score: str, levels: int, n_parents: in
     assert value == pytest.approx(expected, rel=1e-10)
 
 
-@pytest.mark.parametrize("score", SCORE_NAMES)
+@pytest.mark.parametrize(
+    "score", ["loglik", "aic", "bic", "hqc", "ebic", "qnml", "fnml", "bdeu", "bdq", "bds", "bdj", "k2"]
+)
 def test_very_many_rows(score: str) -> None:
     # Up to 10^9 observations by weights: the formulas, with every loggamma in 50 digits.
     total = 10**9
