@@ -10,10 +10,11 @@
 namespace qnml {
 namespace {
 
-// Larger families are not taken over by the other end of an arc: each of their parents has a part in few rows only.
+// When an arc is reversed, sets larger than this are not tried: each of their parents matters in few rows only.
 constexpr std::size_t kMostParents = 12;
 
-// A family rid of parents without whom it weighs more, and how strong the others are.
+// A family after removing every parent whose removal does not lower its weight, with the strengths of the remaining
+// parents.
 struct Core {
   std::vector<int> parents;  // ascending
   std::vector<double> strengths;
@@ -73,7 +74,7 @@ class Strengths {
     return found;
   }
 
-  // Whether or not it closes cycles.
+  // Adds parents greedily while the weight grows, even if they close cycles.
   Core climb(int child, Core found) const {
     while (found.parents.size() < kMostParents) {
       std::vector<int> others;
@@ -98,7 +99,8 @@ class Strengths {
     }
   }
 
-  // The arc is turned round: the parent has all parents of both and the child, the child those without the parent.
+  // Reverses an arc: the parent gets the child and all parents of both, the child gets all parents of both but not the
+  // parent.
   void turn(int parent, int child, const std::vector<Core>& cores) {
     const std::vector<int>& above = cores[static_cast<std::size_t>(parent)].parents;
     const std::vector<int>& beside = cores[static_cast<std::size_t>(child)].parents;
@@ -111,7 +113,8 @@ class Strengths {
     put(potential_, static_cast<std::size_t>(parent), core(parent, admitted(parent, both)));
   }
 
-  // As many of them as the limits admit; a set of no weight has nothing to tell.
+  // The given parents that the limits allow, with the required ones; only the required ones if that family has no
+  // weight.
   std::vector<int> admitted(int child, const std::vector<int>& some) const {
     const ListRules& limits = model_.wide()->limits();
     std::vector<int> found = required(child);
@@ -142,7 +145,7 @@ ArcStrengths arc_strengths(const StructureModel& model, const std::uint64_t* dag
     Strengths(model, mine.present, mine.potential).add(dags + which * model.size() * words_for(model.size()));
   });
   std::erase_if(of_dags, [](const ArcStrengths& one) { return one.present.empty(); });
-  // In the order of the DAGs whatever the number of threads.
+  // Sums in the order of the DAGs, whatever the number of threads.
   ArcStrengths found{std::vector<double>(cells), std::vector<double>(cells)};
   for (const ArcStrengths& one : of_dags) {
     for (std::size_t cell = 0; cell < cells; ++cell) {

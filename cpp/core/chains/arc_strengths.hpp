@@ -1,9 +1,8 @@
-// How much arcs matter to DAGs and to what their neighbours need, to choose by which parents shall be summed over.
+// Strengths of arcs in sampled DAGs and in DAGs near them, used to choose the candidate parents of each child.
 //
-// Under a flat prior a DAG has many arcs that come and go by themselves: its families weigh about the same without
-// them. Others come in groups, each member of no use without the rest, and go over in groups to the other end of an arc
-// that is turned round. Such groups are out of reach of single changes, and it is these that sums over sets of parents
-// have to know.
+// Under a flat prior a DAG has many arcs that come and go independently: the weight of a family hardly changes without
+// them. Other arcs come in groups, in which no member helps without the rest. Reversing an arc can move such a group to
+// its other end. Single changes do not reach these groups, so the sums over parent sets must include them.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +13,17 @@
 
 namespace qnml {
 
-// Row parent, column child, each the mean over DAGs of 1 - 1/ratio, with the ratio of the weights of a family and the
-// same without this parent. Families are first rid of parents without whom they weigh more.
+// Row parent, column child. Each value is the mean over DAGs of 1 - 1/ratio, where the ratio is the weight of the
+// family divided by its weight without this parent. Parents whose removal does not lower the weight are removed first.
 struct ArcStrengths {
-  std::vector<double> present;  // of the arcs that are there
-  // Of those that would be if an arc of these were turned round, and both its ends had all parents of both, or if
-  // parents were added one by one whether or not they close cycles: the highest of all.
+  std::vector<double> present;  // of the arcs in the DAGs
+  // Of the arcs that would appear if an arc were reversed and both its ends took the parents of both, or if parents
+  // were added greedily even when they close cycles. The maximum over all these families.
   std::vector<double> potential;
 };
 
-// DAGs as in ChainRecords. The model weighs any family, so it has `wide`. When stopped, of fewer DAGs.
+// DAGs as in ChainRecords. The model must have `wide`, since any family may be weighed. When stopped, averages over
+// fewer DAGs.
 ArcStrengths arc_strengths(const StructureModel& model, const std::uint64_t* dags, std::size_t count, int threads,
                            Control& control);
 

@@ -10,8 +10,8 @@
 namespace qnml {
 namespace {
 
-// Single parents next to which all others are tried: a parent may help only together with another one that is not the
-// best by itself.
+// Number of single parents next to which all others are tried: a parent may help only together with another one that is
+// not the best by itself.
 constexpr std::size_t kFurtherStarts = 4;
 
 class Chooser {
@@ -21,7 +21,7 @@ class Chooser {
     gain_.assign(table.columns.size(), kMinusInfinity);
   }
 
-  // The set that growing and shrinking end with, and the gains beside it.
+  // Grows and shrinks a parent set, and records the gains of all parents next to the sets visited.
   void look(std::size_t most, Control& control) {
     grown_ = limits_.required[child_];
     grow(grown_, most, control);
@@ -36,7 +36,7 @@ class Chooser {
 
   bool has_grown(int parent) const { return std::binary_search(grown_.begin(), grown_.end(), parent); }
 
-  // `likes` are allowed parents that have the child in the sets they ended with.
+  // `likes`: allowed parents whose own grown sets contain the child.
   std::vector<int> choose(const std::vector<int>& likes, std::size_t most) const {
     const std::vector<int>& required = limits_.required[child_];
     std::vector<int> chosen;
@@ -69,7 +69,7 @@ class Chooser {
     return score_.local({cells_, configs_, levels(static_cast<int>(child_)), product, static_cast<int>(set.size())});
   }
 
-  // Notes what each further parent would bring; returns the best one, or -1 where none may be added.
+  // Records the gain of each further parent. Returns the best one, or -1 if none may be added.
   int try_all_beside(const std::vector<int>& set, double value) {
     int found = -1;
     double most = kMinusInfinity;
@@ -113,7 +113,7 @@ class Chooser {
     }
   }
 
-  // The parents with the best gains that are not in the list, ties by column.
+  // The `count` parents of the group with the best gains, except those in `without`; ties by column.
   std::vector<int> best(const std::vector<int>& group, std::size_t count, const std::vector<int>& without) const {
     std::vector<int> others;
     for (int parent : group) {

@@ -1,4 +1,4 @@
-// A few candidate parents for each child of a wide table, chosen by the score.
+// Chooses a few candidate parents for each child of a table with many columns, by the score.
 #pragma once
 
 #include <vector>
@@ -10,10 +10,11 @@
 
 namespace qnml {
 
-// Up to `most` of the allowed parents of each child, ascending. All of them where there are no more. Otherwise parents
-// are added to the required ones as long as the score grows, best first, and taken out again where it grows by that.
-// Beside this set come those that ended with the child in theirs, since arcs may be the other way round, then those
-// with the best gain next to any set met on the way, among them the best single parents. Empty lists when stopped.
+// Up to `most` of the allowed parents of each child, ascending; all of them if there are no more. Otherwise parents are
+// added to the required ones while the score grows, best first, and removed again if that improves the score. The rest
+// is filled first with parents whose own set contains the child, since the arc may point the other way, then with the
+// parents of the largest gain next to any set visited, including the best single parents. Returns empty lists when
+// stopped.
 std::vector<std::vector<int>> choose_candidates(const Columns& table, const Score& score, const ListRules& limits,
                                                 std::size_t most, int threads, Control& control);
 

@@ -1,9 +1,9 @@
-// One parent of a node drawn anew among all that are admitted, candidates or not.
+// Redraws one parent of a node among all admitted parents, candidates or not.
 //
-// A base B is chosen, a set of parents: by a fair coin the parents as they are, or the parents but for one that is not
-// required, drawn uniformly. Then one of B and all B + v that close no cycle is drawn. With k parents in B that are not
-// required, B is chosen from B with probability 1/2 and from B + v with probability 1/2 / (k + 1); drawn by their
-// weights times these, the set of parents keeps its probabilities.
+// A fair coin chooses a base set B: either the current parents, or the current parents without one that is not
+// required, drawn uniformly. Then one of B and all B + v that close no cycle is drawn. If B has k parents that are not
+// required, B is chosen from B with probability 1/2 and from B + v with probability 1/2 / (k + 1). Drawing in
+// proportion to the weights times these probabilities leaves the distribution of the parent set invariant.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -12,7 +12,7 @@
 
 namespace qnml {
 
-// Parents that are not required are numbered: candidates first, by bit, then the others.
+// Numbers the parents that are not required: candidates first, by bit, then the others.
 void DagMoves::remove_parent(std::size_t child, std::size_t which) {
   std::uint32_t& chosen = dag_.chosen[child];
   const auto inside = static_cast<std::size_t>(std::popcount(chosen));

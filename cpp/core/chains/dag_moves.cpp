@@ -101,7 +101,7 @@ bool DagMoves::accept(double log_ratio, Xoshiro256& random) const {
   return log_ratio >= 0.0 || random.uniform() < std::exp(log_ratio);
 }
 
-// By the sums and the guessed odds; the draw is a proposal where parents that are no candidates come in.
+// Draws by the sums and the guessed odds. With parents outside the candidates, this draw is only a proposal.
 bool DagMoves::draw_family(Xoshiro256& random) {
   const std::size_t node = below(random, dag_.chosen.size());
   reach_from(static_cast<int>(node), kNobody, kNobody);
@@ -128,9 +128,9 @@ std::size_t DagMoves::count_reversible() const {
   return count;
 }
 
-// In the words of the paper: the arc i -> j is turned round; both nodes lose their parents; i draws new ones with j
-// among them, then j draws new ones. The sums over what could have been drawn make up the ratio, and the difference
-// between guessed odds and weights.
+// As in the paper: the arc i -> j is reversed, both nodes lose their parents, i draws new ones that include j, then j
+// draws new ones. The ratio consists of the sums over all possible draws and of the differences between guessed odds
+// and weights.
 bool DagMoves::reverse_arc(Xoshiro256& random) {
   ChosenParents& dag = dag_.chosen;
   const std::size_t arcs = count_reversible();
@@ -153,18 +153,18 @@ bool DagMoves::reverse_arc(Xoshiro256& random) {
   const std::uint32_t old_i = dag[i], old_j = dag[j];
   const std::vector<int> old_outside_i = dag_.outside[i], old_outside_j = dag_.outside[j];
 
-  // Parents that are no candidates are kept, go over to the other end, or are drawn anew.
+  // Parents outside the candidates are kept, exchanged between the two ends, or redrawn.
   const std::size_t way = model_.wide() == nullptr ? 0 : below(random, 3);
   const bool is_kept = way != 2;
   std::uint32_t free = 0;
-  // The way back: j would draw its parents with i among them, then i.
+  // Reverse proposal: j would draw its parents with i among them, then i.
   reach_from(child, parent, child);
   free_candidates(child, free);
   double log_ratio = -model_.guessed(j).log_meeting(free, with_i) - excess(j, is_kept);
   reach_from(parent, parent, kNobody);
   free_candidates(parent, free);
   log_ratio -= model_.guessed(i).log_within(free) + excess(i, is_kept);
-  // The way there.
+  // Forward proposal.
   if (way == 1) exchange_outside(i, j);
   reach_from(parent, parent, child);
   free_candidates(parent, free);

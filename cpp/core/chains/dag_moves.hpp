@@ -1,11 +1,14 @@
-// Moves between DAGs, for what moves between partitions do badly or cannot do at all.
+// Moves between DAGs that moves between partitions make badly or not at all.
 //
-// Drawing all parents of one node anew among those that close no cycle leads, in a few steps, from any DAG to any
-// other, also where required arcs tie the layers of many nodes together. Turning an arc round together with the
-// parents of both its ends (M. Grzegorczyk, D. Husmeier, "Improving the structure MCMC sampler for Bayesian networks by
-// introducing a new edge reversal move", Machine Learning 71, 2008) crosses between equivalent DAGs. Drawing one parent
-// anew among all that are admitted, candidates or not, reaches what the candidates leave out.
-// docs/mcmc.md proves all three.
+// - draw_family redraws all parents of one node among those that close no cycle. A few steps lead from any DAG to any
+//   other, even where required arcs tie the layers of many nodes together.
+// - reverse_arc reverses an arc and redraws the parents of both its ends (M. Grzegorczyk, D. Husmeier, "Improving the
+//   structure MCMC sampler for Bayesian networks by introducing a new edge reversal move", Machine Learning 71, 2008).
+//   It crosses between equivalent DAGs.
+// - draw_parent redraws one parent among all admitted ones, candidates or not. It reaches what the candidates leave
+//   out.
+//
+// docs/mcmc.md proves that all three leave the weights of DAGs invariant.
 #pragma once
 
 #include <vector>
@@ -17,10 +20,11 @@ namespace qnml {
 
 class DagMoves {
  public:
-  // The DAG is changed by the moves, and by nobody else but in `chosen`. Both must outlive this.
+  // The moves change the DAG. Between moves, others may change only its `chosen`. Both arguments must outlive this
+  // object.
   DagMoves(const StructureModel& model, ChainDag& dag);
 
-  // One step each; whether the DAG is another one afterwards.
+  // Make one step each; return whether the DAG changed.
   bool draw_family(Xoshiro256& random);
   bool reverse_arc(Xoshiro256& random);
   bool draw_parent(Xoshiro256& random);
@@ -28,20 +32,20 @@ class DagMoves {
  private:
   static constexpr int kNobody = -1;
 
-  // Marks the descendants of a node, itself included, when no arc into the two given nodes counts.
+  // Marks a node and its descendants, ignoring all arcs into the two given nodes.
   void reach_from(int node, int without, int also_without);
-  // The candidates that are not marked; false when a required parent is.
+  // Finds the unmarked candidates; returns false if a required parent is marked.
   bool free_candidates(int node, std::uint32_t& free) const;
-  // Draws a set of unmarked parents that are no candidates.
+  // Draws a set of unmarked parents outside the candidates.
   void draw_outside(std::size_t node, Xoshiro256& random);
   void set_outside(std::size_t node, std::vector<int> fresh);
-  // Gives each of two nodes the parents of the other that may be outside of the candidates of both.
+  // Exchanges those parents outside the candidates of two nodes that may be outside parents of either.
   void exchange_outside(std::size_t i, std::size_t j);
   bool has_reached(const std::vector<int>& some) const;
-  // Candidate arcs that can be turned round, over all children.
+  // Number of candidate arcs that can be reversed, over all children.
   std::size_t count_reversible() const;
-  // Of a family, how much more it weighs than the guess by which it is drawn among unmarked parents, up to a constant
-  // of the node: nothing where all parents are candidates.
+  // Log ratio of the weight of a family to the weight by which it is proposed among unmarked parents, up to a constant
+  // of the node. It is zero if all parents are candidates.
   double excess(std::size_t node, bool is_kept) const;
   bool accept(double log_ratio, Xoshiro256& random) const;
   void remove_parent(std::size_t child, std::size_t which);
@@ -52,7 +56,7 @@ class DagMoves {
   std::vector<std::vector<int>> outside_children_;
   std::vector<char> reached_;
   std::vector<int> stack_;
-  // Scratch memory of draws.
+  // Scratch memory for draws.
   std::vector<int> others_;
   std::vector<double> weights_;
 };

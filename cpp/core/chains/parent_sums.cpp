@@ -18,16 +18,17 @@
 namespace qnml {
 namespace {
 
-// Up to here one walk of the lattice over a child and its parents serves all its families.
+// Up to this many columns, one walk of the lattice over a child and its parents gives all its families.
 constexpr std::size_t kLargestLattice = 22;
 
-// Where a sum over sets that meet M is less than this share of the sum over all, the difference of the two sums has
-// lost digits and the terms are added one by one. A sum of up to 2^20 terms, made by pairwise additions of logarithms
-// of size x, is off by 20 * 2^-52 * x: 5e-12 at 1000 nats below the best set. The difference is then good to 5e-6,
-// a millionth of what any accepted or rejected step hangs on (cpp/tests/chains/test_parent_sums.cpp).
+// If the sum over sets that meet M is less than this share of the sum over all sets, the difference of the two sums has
+// lost digits, and the terms are added one by one. A sum of up to 2^20 terms, made by pairwise additions of logarithms
+// of size x, has an error of 20 * 2^-52 * x: 5e-12 at 1000 nats below the best set. The difference then has an error of
+// 5e-6 in relative terms, a millionth of what any accepted or rejected step depends on
+// (cpp/tests/chains/test_parent_sums.cpp).
 constexpr double kLeastShare = 1e-6;
 
-// What is this much below the sum does not move it.
+// Terms this far below the sum, in nats, do not change it.
 constexpr double kNegligible = -42.0;
 
 double log_add(double a, double b) {
@@ -36,17 +37,17 @@ double log_add(double a, double b) {
   return high + std::log1p(std::exp(std::min(a, b) - high));
 }
 
-// Up to here all subsets of a set are gone through; beyond, all sets that are admitted, best first, which ends sooner
-// where most of the good ones are subsets.
+// Up to this size, all subsets of a set are enumerated. Beyond, all admitted sets are visited, best first, which ends
+// sooner if most of the good ones are subsets.
 constexpr int kFewMembers = 11;
 
-// Whether one walk of the lattice can serve all families.
+// Whether one walk of the lattice can give all families.
 bool adds_up_over_cells(const Score& score) { return dynamic_cast<const CellScore*>(&score) != nullptr; }
 
-// All families of some columns of a table, from one walk of the lattice.
+// All families over some columns of a table, from one walk of the lattice.
 class WalkedFamilies {
  public:
-  // `required`: bit masks over the places of these columns.
+  // `required`: bit masks over the positions of these columns.
   WalkedFamilies(const Columns& table, const std::vector<int>& columns, std::shared_ptr<const Score> score,
                  const std::vector<std::uint64_t>& required)
       : narrow_(restricted(table, columns)),
@@ -57,7 +58,7 @@ class WalkedFamilies {
   }
   WalkedFamilies(const WalkedFamilies&) = delete;
 
-  // Whether there are whole units for their scores.
+  // Whether a unit exists in which their scores fit into integers.
   static bool have_units(const Columns& table, const std::vector<int>& columns, const Score& score,
                          const std::vector<std::uint64_t>& required) {
     return largest_score(score, levels_of(restricted(table, columns)), lists_of(required)) <= kLargestScore;
@@ -72,7 +73,7 @@ class WalkedFamilies {
     return true;
   }
 
-  // The scores of a child with the required parents and each set of candidates.
+  // Scores of a child with the required parents and each set of candidates.
   void fill(int child, const std::vector<int>& required, const std::vector<int>& candidates,
             std::vector<double>& scores) const {
     const int own = bit(child);
@@ -103,8 +104,8 @@ class WalkedFamilies {
   Columns narrow_;
   IntegerScore score_;
   FamilyScores families_;
-  std::vector<int> place_;   // of the table's columns among these
-  std::vector<int> bit_of_;  // of these columns in sets
+  std::vector<int> place_;   // of the table's columns in this list
+  std::vector<int> bit_of_;  // of the columns of this list
 };
 
 class ChildFamilies {
@@ -118,13 +119,13 @@ class ChildFamilies {
     return static_cast<int>(parents) <= limits_.max_parents[child_] && cells(set) <= limits_.most_cells;
   }
 
-  // Whether one walk of a lattice gives all families.
+  // Whether one walk of a lattice can give all families.
   bool have_lattice(const Score& score) const {
     return adds_up_over_cells(score) && n_columns() <= kLargestLattice &&
            WalkedFamilies::have_units(table_, columns(), score, required_places());
   }
 
-  // All families from the sets of one small table.
+  // Computes all families by one walk of the lattice over these columns.
   bool by_lattice(const std::shared_ptr<const Score>& score, Control& control, std::vector<double>& scores) const {
     WalkedFamilies families(table_, columns(), score, required_places());
     if (!families.walk(control, 1)) return false;
@@ -136,7 +137,7 @@ class ChildFamilies {
     families.fill(static_cast<int>(child_), limits_.required[child_], candidates_, scores);
   }
 
-  // Family after family, for scores without cell sums.
+  // Counts each family separately, for scores that are not sums over cells.
   bool by_counting(const Score& score, Control& control, std::vector<double>& scores) const {
     Counter counter(table_);
     Profile cells, configs;
@@ -209,7 +210,7 @@ ParentSums::ParentSums(std::vector<int> required, std::vector<int> candidates, s
                    [&](std::uint32_t a, std::uint32_t b) { return weights_[a] > weights_[b]; });
 }
 
-// Calls visit(subset) until it says no.
+// Calls visit(subset) until it returns false.
 template <class Visit>
 void ParentSums::for_subsets(std::uint32_t set, Visit&& visit) const {
   if (std::popcount(set) <= kFewMembers) {
@@ -235,7 +236,7 @@ double ParentSums::log_meeting(std::uint32_t set, std::uint32_t meeting) const {
   for_subsets(set, [&](std::uint32_t subset) {
     if ((subset & meeting) != 0) largest = std::max(largest, weights_[subset]);
     return largest == kMinusInfinity ||
-           std::popcount(set) <= kFewMembers;  // the first one of a sorted list is the largest
+           std::popcount(set) <= kFewMembers;  // the first set of a sorted list is the largest
   });
   if (largest == kMinusInfinity) return kMinusInfinity;
   double sum = 0.0;
@@ -260,7 +261,7 @@ std::uint32_t ParentSums::draw(std::uint32_t set, std::uint32_t meeting, double 
       chosen = subset;
       return false;
     }
-    if (below > best) {  // the answer where rounding leaves the shares short of `uniform`
+    if (below > best) {  // the answer if rounding leaves the sum of the shares below `uniform`
       best = below;
       chosen = subset;
     }
@@ -284,7 +285,7 @@ std::vector<ParentSums> parent_sums(const Columns& table, ScoreKind kind, double
   const std::shared_ptr<const Score> score = make_score(kind, parameter, table);
   std::vector<ParentSums> sums(n);
   control.start_stage(2, static_cast<double>(n));
-  // Where children have most of the others for candidates, one walk over all columns is less than one for each child.
+  // If most children have most other variables as candidates, one walk over all columns is cheaper than one per child.
   double own_walks = 0.0;
   for (std::size_t child = 0; child < n; ++child) {
     own_walks += std::ldexp(1.0, static_cast<int>(1 + limits.required[child].size() + candidates[child].size()));

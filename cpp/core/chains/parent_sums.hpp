@@ -1,8 +1,8 @@
 // For one child and its candidate parents: the weight of every parent set, and sums of weights over many sets at once.
 //
-// Sets of candidates are bit masks by place in the list of candidates; the required parents come on top of every set
-// and are not among the bits. Weights are kept as logarithms relative to the largest one, so that only ratios of sums
-// of one child mean anything; `log_scale` gives the rest.
+// A set of candidates is a bit mask over the list of candidates. Every set also contains the required parents, which
+// have no bits. Weights are logarithms relative to the largest one, so only ratios of sums of one child are meaningful;
+// `log_scale` gives the missing factor.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace qnml {
 class ParentSums {
  public:
   ParentSums() = default;
-  // `log_weights` by set of candidates, minus infinity for sets that are not admitted; that of the empty set is finite.
+  // `log_weights` by set of candidates: minus infinity for sets that are not admitted, finite for the empty set.
   ParentSums(std::vector<int> required, std::vector<int> candidates, std::vector<double> log_weights);
 
   const std::vector<int>& required() const { return required_; }
@@ -26,12 +26,12 @@ class ParentSums {
   double log_scale() const { return log_scale_; }
 
   double log_weight(std::uint32_t set) const { return weights_[set]; }
-  // Over all subsets of a set.
+  // Sum over all subsets of a set.
   double log_within(std::uint32_t set) const { return sums_[set]; }
-  // Over the subsets of `set` that have a member in `meeting`; minus infinity where there is none.
+  // Sum over the subsets of `set` that intersect `meeting`; minus infinity if there are none.
   double log_meeting(std::uint32_t set, std::uint32_t meeting) const;
 
-  // A subset drawn by its weight; `uniform` is in [0, 1).
+  // Draw a subset in proportion to its weight; `uniform` is in [0, 1).
   std::uint32_t draw_within(std::uint32_t set, double uniform) const;
   std::uint32_t draw_meeting(std::uint32_t set, std::uint32_t meeting, double uniform) const;
 
@@ -42,12 +42,12 @@ class ParentSums {
 
   std::vector<int> required_, candidates_;
   std::vector<double> weights_, sums_;
-  std::vector<std::uint32_t> best_first_;  // the sets that are admitted, by weight
+  std::vector<std::uint32_t> best_first_;  // the admitted sets, by descending weight
   double log_scale_ = 0.0;
 };
 
 // The sums of every child. The weight of a family is exp(local score + log_prior[number of parents]).
-// An empty vector when stopped.
+// Returns an empty vector when stopped.
 std::vector<ParentSums> parent_sums(const Columns& table, ScoreKind kind, double parameter, const ListRules& limits,
                                     const std::vector<std::vector<int>>& candidates,
                                     const std::vector<double>& log_prior, int threads, Control& control);

@@ -10,7 +10,7 @@
 namespace qnml {
 namespace {
 
-// log(k choose c), and the number of sizes a part can have.
+// log of (k choose c) times the number of sizes that a part can have.
 double log_splits(std::size_t k, std::size_t c) {
   const auto whole = static_cast<double>(k), part = static_cast<double>(c);
   return log_gamma(whole + 1.0) - log_gamma(part + 1.0) - log_gamma(whole - part + 1.0) + std::log(whole - 1.0);
@@ -101,8 +101,8 @@ bool Partition::swap_any(Xoshiro256& random) {
   return layer(a) != layer(b) && swap(a, b, random);
 }
 
-// Only the two nodes and those that have one of them among their candidates see a difference, and the latter only
-// behind the earlier layer and up to the one right after the later layer.
+// Only the two nodes and the nodes that have one of them as a possible parent change their terms, the latter only from
+// behind the earlier layer up to the layer right after the later one.
 bool Partition::swap(int a, int b, Xoshiro256& random) {
   if (layer(a) > layer(b)) std::swap(a, b);
   const int early = layer(a), late = layer(b);

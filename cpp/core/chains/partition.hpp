@@ -1,12 +1,12 @@
 // Ordered partitions of the nodes into layers, and moves between them.
 //
-// A DAG belongs to one ordered partition only: its layers are taken off one after the other, each time all nodes
+// Every DAG belongs to exactly one ordered partition: its layers are peeled off one after another, each time all nodes
 // without parents among those left (J. Kuipers, G. Moffa, "Partition MCMC for inference on acyclic digraphs", JASA
 // 112(517), 2017). The DAGs of a partition are those whose nodes in layer 0 have no parents, and whose other nodes have
-// parents in earlier layers only, one at least in the layer right before their own. The weight of a partition is the
-// sum of the weights of its DAGs: a product over nodes of sums over their parent sets. A chain on partitions with these
-// weights, followed by a draw of the parents, therefore has every DAG with its own weight, once: no DAG is favoured for
-// agreeing with many orders. docs/mcmc.md has the moves with the proofs of their ratios.
+// parents in earlier layers only, at least one of them in the layer right before their own. The weight of a partition
+// is the sum of the weights of its DAGs: a product over nodes of sums over their parent sets. A chain over partitions
+// with these weights, followed by a draw of the parents, therefore samples every DAG by its own weight; DAGs that agree
+// with many orders are not favoured. docs/mcmc.md describes the moves and proves their acceptance ratios.
 #pragma once
 
 #include <cstdint>
@@ -19,27 +19,28 @@ namespace qnml {
 
 class Partition {
  public:
-  // The layers of a DAG (see layers_of). The model must outlive the partition.
+  // `layer_of`: the layers of a DAG (see layers_of). The model must outlive the partition.
   Partition(const StructureModel& model, std::vector<int> layer_of);
 
-  // One step each; whether the partition is another one afterwards.
-  bool relocate(Xoshiro256& random);       // takes a node out and puts it anywhere, by the weights of all places
-  bool swap_adjacent(Xoshiro256& random);  // two nodes of neighbouring layers
+  // Make one step each; return whether the partition changed.
+  bool relocate(Xoshiro256& random);       // removes a node and reinserts it, by the weights of all places
+  bool swap_adjacent(Xoshiro256& random);  // two nodes of adjacent layers
   bool swap_any(Xoshiro256& random);       // two nodes of any two layers
   bool split_or_merge(Xoshiro256& random);
 
-  // The parents of every node, drawn by their weights.
+  // Draws the parents of every node by their weights.
   void draw(Xoshiro256& random, ChosenParents& dag) const;
 
  private:
-  // Which parents a node in some layer may have: among its candidates those before it and those in the layer right
-  // before it, among its required parents how many are not before it and whether one is in the layer right before it.
+  // The parents that a node in a given layer may have. `before` and `last`: its candidates in earlier layers and in the
+  // layer right before it. `missing`: how many required parents are not in earlier layers. `touched`: whether a
+  // required parent is in the layer right before it.
   struct Reach {
     std::uint32_t before = 0, last = 0;
     int missing = 0;
     bool touched = false;
   };
-  // The terms of a node that has the relocated one among its candidates.
+  // The terms of a node that has the relocated node as a candidate or required parent, by where the relocated node is.
   struct Shifted {
     int node, layer;
     double without, before, beside, alone;
@@ -56,9 +57,9 @@ class Partition {
   bool split(Xoshiro256& random);
   bool merge(Xoshiro256& random);
   void shift_layers(int from, int by);
-  // Accepts with the probability min(1, exp(log_ratio)), taking over the new terms of `changed_`.
+  // Accepts with probability min(1, exp(log_ratio)), and then takes over the new terms in `changed_`.
   bool accept(double log_ratio, Xoshiro256& random);
-  // Notes the new term of a node; false when it has no parent set there.
+  // Records the new term of a node; returns false if the node has no parent set in that layer.
   bool change(int node, int layer, double& log_ratio);
 
   void take_out(int node);
@@ -70,7 +71,7 @@ class Partition {
   std::vector<int> layer_of_;
   std::vector<std::vector<int>> layers_;
   std::vector<double> term_;
-  // Scratch memory of the moves.
+  // Scratch memory for the moves.
   std::vector<std::pair<int, double>> changed_;
   std::vector<Shifted> shifted_;
   std::vector<char> marked_;

@@ -13,10 +13,10 @@
 namespace qnml {
 namespace {
 
-// A round is at most this part of what went before it.
+// A round has at most one more record than this fraction (1 / kRounds) of all records before it.
 constexpr std::size_t kRounds = 16;
 
-// A kind of move by its share of the schedule.
+// The kind of move at a position of the schedule.
 int pick(const Schedule& schedule, int first, int last, std::size_t at) {
   for (int move = first; move < last; ++move) {
     const auto count = static_cast<std::size_t>(schedule[static_cast<std::size_t>(move)]);
@@ -36,8 +36,8 @@ class Chain {
         random_(state.random),
         dag_moves_(model, state.dag) {}
 
-  // False when it was stopped: the state is then that before the sweep, so that who goes on from it draws what would
-  // have been drawn, and this chain must not be used any more. In wide tables a sweep takes seconds.
+  // Returns false when stopped. The state is then the one before the sweep, so that a continued run draws the same
+  // numbers as an uninterrupted one, and this chain must not be used any more. On wide tables a sweep takes seconds.
   bool sweep() {
     ChainState before = state_;
     make_sweep();
@@ -60,15 +60,15 @@ class Chain {
 
  private:
   void make_sweep() {
-    // Parents outside of the candidates are seldom many, and sums that know of them would have to be made anew.
+    // Few nodes have parents outside their candidates, and sums that include those parents would have to be recomputed.
     const bool is_wide = std::ranges::any_of(state_.dag.outside, [](const auto& some) { return !some.empty(); });
     if (is_wide) {
-      const StructureModel held = model_.held(state_.dag);
+      const StructureModel fixed = model_.with_outside_fixed(state_.dag);
       ChosenParents chosen = state_.dag.chosen;
       for (std::size_t node = 0; node < chosen.size(); ++node) {
         if (!state_.dag.outside[node].empty()) chosen[node] = 0;
       }
-      move_partition(held, chosen);
+      move_partition(fixed, chosen);
       for (std::size_t node = 0; node < chosen.size(); ++node) {
         if (state_.dag.outside[node].empty()) state_.dag.chosen[node] = chosen[node];
       }
@@ -106,7 +106,7 @@ class Chain {
     partition.draw(random_, chosen);
   }
 
-  // As many moves of the kinds first .. last - 1 as the schedule has, each of a kind drawn at random.
+  // Makes as many moves of the kinds first .. last - 1 as the schedule has, each of a kind drawn at random.
   template <class Make>
   void make_moves(int first, int last, Make&& make) {
     const auto count =
@@ -182,17 +182,17 @@ bool is_admitted(const StructureModel& model, const ChainDag& dag) {
     }
     if (std::isinf(model.log_weight(dag, child))) return false;
   }
-  const StructureModel held = model.held(dag);
+  const StructureModel fixed = model.with_outside_fixed(dag);
   ChosenParents chosen = dag.chosen;
   for (std::size_t node = 0; node < chosen.size(); ++node) {
     if (!dag.outside[node].empty()) chosen[node] = 0;
   }
-  const std::vector<int> layer = layers_of(held, chosen);
+  const std::vector<int> layer = layers_of(fixed, chosen);
   for (std::size_t parent = 0; parent < model.size(); ++parent) {
-    for (const Holder& holder : held.holders[parent]) {
+    for (const Holder& holder : fixed.holders[parent]) {
       const auto child = static_cast<std::size_t>(holder.node);
       const bool is_arc = holder.bit == kRequiredBit || (chosen[child] >> holder.bit & 1) != 0;
-      if (is_arc && layer[parent] >= layer[child]) return false;  // on a cycle, or behind one
+      if (is_arc && layer[parent] >= layer[child]) return false;  // on a cycle, or downstream of one
     }
   }
   return true;
@@ -206,7 +206,7 @@ std::vector<ChainRecords> run_chains(const StructureModel& model, std::vector<Ch
   }
   std::vector<ChainRecords> found(states.size());
   control.start_stage(3, static_cast<double>(records * states.size()));
-  // In rounds that grow, so that all chains are about as far when time runs out, whatever the number of threads.
+  // Rounds grow, so that all chains have advanced about equally when time runs out, whatever the number of threads.
   std::size_t done = 0;
   while (done < records && !control.is_stopped()) {
     const std::size_t round = std::min(records - done, 1 + done / kRounds);
@@ -231,7 +231,7 @@ std::vector<std::uint64_t> ancestors(const std::uint64_t* dags, std::size_t coun
   std::vector<std::uint64_t> closed(dags, dags + count * size);
   parallel_for(count, threads, [&](int, std::size_t which) {
     std::uint64_t* above = &closed[which * size];
-    // Warshall: after the turn of a node, ways through it are known.
+    // Warshall: after the iteration of a node, all paths through it are known.
     for (std::size_t middle = 0; middle < nodes; ++middle) {
       for (std::size_t node = 0; node < nodes; ++node) {
         if ((above[node * words + middle / 64] >> (middle % 64) & 1) == 0) continue;

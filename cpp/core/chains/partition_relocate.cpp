@@ -1,8 +1,8 @@
-// Taking one node out of a partition and putting it back by the weights of all its places.
+// Removes one node from a partition and reinserts it by the weights of all its places.
 //
 // Without the node v there are m layers. It can join one of them or form a layer of its own in one of the m + 1 gaps.
-// What a place does to the other nodes depends on their layer alone, in one of four ways: v is not before them, it is
-// in an earlier layer, it is in the layer right before theirs beside others, or it is alone there. With sums of these
+// The effect of a place on another node depends only on the layer of that node, in one of four ways: v is not before
+// it, v is in an earlier layer, v is with others in the layer right before it, or v is alone there. With sums of these
 // terms over each layer, every place costs a few additions.
 #include <algorithm>
 #include <cmath>
@@ -14,11 +14,11 @@
 namespace qnml {
 namespace {
 
-constexpr int kNowhere = std::numeric_limits<int>::max() / 2;  // a layer that is before nobody
+constexpr int kNowhere = std::numeric_limits<int>::max() / 2;  // a layer that is before no node
 
 }  // namespace
 
-// Places: 2 k + 1 joins layer k, 2 k forms a layer of its own before it.
+// Places: 2 k + 1 joins layer k, 2 k forms a new layer before it.
 bool Partition::relocate(Xoshiro256& random) {
   const int node = static_cast<int>(below(random, model_.size()));
   const auto from = static_cast<std::size_t>(layer(node));
@@ -30,7 +30,7 @@ bool Partition::relocate(Xoshiro256& random) {
   double total = 0.0;
   for (double& place : places_) total += place = std::exp(place - highest);
   double left = random.uniform() * total;
-  std::size_t chosen = old_place;  // where rounding leaves none
+  std::size_t chosen = old_place;  // if rounding leaves none
   for (std::size_t place = 0; place < places_.size(); ++place) {
     left -= places_[place];
     if (places_[place] > 0.0 && left < 0.0) {
@@ -85,7 +85,7 @@ void Partition::set_shifted(int node) {
     shifted_.push_back(terms);
     marked_[static_cast<std::size_t>(holder.node)] = 1;
   }
-  // A layer right behind v alone must have v among the candidates of all its nodes.
+  // If v alone forms a layer, every node in the next layer must have v as a possible parent.
   for (std::size_t k = 0; k < m; ++k) {
     for (int other : layers_[k]) {
       if (marked_[static_cast<std::size_t>(other)]) continue;
@@ -107,7 +107,7 @@ void Partition::set_shifted(int node) {
 
 void Partition::weigh_places(int node) {
   const std::size_t m = layers_.size();
-  // Sums over layers k, k + 1, ... that have v before them.
+  // Sums over the layers k, k + 1, ... with v in an earlier layer.
   later_.assign(m + 2, 0.0);
   for (std::size_t k = m; k-- > 0;) later_[k] = later_[k + 1] + before_[k];
   places_.assign(2 * m + 1, kMinusInfinity);
@@ -132,7 +132,7 @@ void Partition::put_back(int node, std::size_t place) {
   const std::size_t at = place / 2;
   const int here = static_cast<int>(at);
   const bool joins = place % 2 == 1;
-  // A layer that v joins stays without it; in a layer of its own v is right before layer `at`.
+  // A layer that v joins keeps its terms without v; a layer of v alone is right before layer `at`.
   const int next = joins ? here + 1 : here;
   for (const Shifted& terms : shifted_) {
     term(terms.node) = terms.layer < next   ? terms.without

@@ -38,7 +38,7 @@ StructureModel::StructureModel(std::vector<ParentSums> of_children, std::shared_
   }
 }
 
-// As if no parent outside were a descendant.
+// Treats no outside parent as a descendant.
 ParentSums StructureModel::with_outside(std::size_t child) const {
   std::vector<double> either;
   for (const OutsideParents::Odds& odds : outside_[child].by_count) {
@@ -78,7 +78,7 @@ void StructureModel::link() {
   }
 }
 
-StructureModel StructureModel::held(const ChainDag& dag) const {
+StructureModel StructureModel::with_outside_fixed(const ChainDag& dag) const {
   std::vector<std::shared_ptr<const ParentSums>> shared = sums_;
   for (std::size_t child = 0; child < size(); ++child) {
     if (dag.outside[child].empty()) continue;

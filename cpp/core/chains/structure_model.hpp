@@ -1,4 +1,4 @@
-// What all chains over structures share: the sums of every child, and who has whom among its candidates.
+// Shared by all chains over structures: the sums of every child, and which nodes are candidate parents of which.
 #pragma once
 
 #include <cstddef>
@@ -14,26 +14,27 @@ namespace qnml {
 
 constexpr int kRequiredBit = -1;
 
-// A node that may have the variable in question as a parent, and the bit that stands for it there.
+// A node that may have the variable in question as a parent, and the bit of that variable among its candidates.
 struct Holder {
   int node;
-  int bit;  // kRequiredBit where it must be a parent
+  int bit;  // kRequiredBit if it is a required parent
 };
 
-// For each node the set of its candidates that are parents, besides the required ones.
+// For each node, the set of its candidates that are its parents; required parents are not included.
 using ChosenParents = std::vector<std::uint32_t>;
 
-// A DAG: besides the required parents those among the candidates, and further ones that are no candidates.
+// A DAG. Besides its required parents, a node has parents among its candidates and parents outside them.
 struct ChainDag {
   ChosenParents chosen;
   std::vector<std::vector<int>> outside;  // ascending
 };
 
-// Parents that a node may have but that are no candidates, each with a guess of its odds: a parent by itself multiplies
-// the weight of a family by about so much, and by less the more candidates are parents. Moves propose by the guess and
-// make good for it.
+// Allowed parents of a node outside its candidates, with a guess of the odds of each: the factor by which the parent
+// alone multiplies the weight of a family, which falls with the number of candidates that are parents. Moves propose by
+// this guess and correct for it.
 struct OutsideParents {
-  // r by place in `nodes`, with log r, r / (1 + r) and log(1 + r), where some number of candidates are parents.
+  // For a given number of candidates that are parents and odds r, by position in `nodes`: log r, r / (1 + r) and log(1
+  // + r).
   struct Odds {
     std::vector<double> log_odds, share, log_either;
   };
@@ -41,15 +42,15 @@ struct OutsideParents {
   std::vector<Odds> by_count;
 };
 
-// Where these guesses come from.
+// The source of these guesses.
 struct OutsideOdds {
-  std::vector<double> odds;      // positive: row parent, column child, where no candidate is a parent of the child
-  std::vector<double> crowding;  // by child: how much their logarithm falls with each candidate that is a parent
+  std::vector<double> odds;      // positive; row parent, column child; for a child none of whose candidates is a parent
+  std::vector<double> crowding;  // by child: how much log odds fall with each candidate that is a parent
 };
 
 class StructureModel {
  public:
-  // Without `wide` parents are required or candidates.
+  // Without `wide`, all parents are required or candidates.
   explicit StructureModel(std::vector<ParentSums> of_children, std::shared_ptr<UncommonFamilies> wide = nullptr,
                           const OutsideOdds& guess = {});
 
@@ -57,23 +58,24 @@ class StructureModel {
   const ParentSums& sums(std::size_t child) const { return *sums_[child]; }
   UncommonFamilies* wide() const { return wide_.get(); }
   const OutsideParents& outside(std::size_t child) const { return outside_[child]; }
-  // The sums with a guess of what parents outside add to the weight of each set of candidates.
+  // The sums with a guess of what parents outside the candidates add to the weight of each set of candidates.
   const ParentSums& guessed(std::size_t child) const { return *guessed_[child]; }
 
-  // The same with nodes that have parents outside of their candidates held as they are: all their parents required,
-  // no candidates left.
-  StructureModel held(const ChainDag& dag) const;
+  // The same model with all nodes that have parents outside their candidates fixed: their parents become required, and
+  // they have no candidates.
+  StructureModel with_outside_fixed(const ChainDag& dag) const;
 
   // All parents of a node, ascending.
   std::vector<int> parents(const ChainDag& dag, std::size_t child) const;
 
-  // Of a family, with the scale of the child.
+  // Log weight of a family, with the scale of the child.
   double log_weight(const ChainDag& dag, std::size_t child) const;
 
   std::vector<std::vector<Holder>> holders;  // by parent
-  // By child and bit: the bit of the child among the candidates of that parent, or kRequiredBit where it is none.
+  // By child and bit: the bit of the child among the candidates of that parent, or kRequiredBit if it is not a
+  // candidate there.
   std::vector<std::vector<int>> bit_in_parent;
-  std::vector<std::uint32_t> reversible;  // by child: the candidates that have it among theirs
+  std::vector<std::uint32_t> reversible;  // by child: the candidates that have the child as a candidate
 
  private:
   explicit StructureModel(std::vector<std::shared_ptr<const ParentSums>> shared);
@@ -86,14 +88,15 @@ class StructureModel {
   std::vector<OutsideParents> outside_;
 };
 
-// Longest way from a node without parents, by node, in a DAG without parents outside of the candidates. Layer 0 has no
-// parents; the others have a parent in the layer right before their own and none in their own or later ones.
+// Length of the longest path from a node without parents, by node, in a DAG without parents outside the candidates.
+// Nodes in layer 0 have no parents; the others have a parent in the layer right before their own, and none in their own
+// or later layers.
 std::vector<int> layers_of(const StructureModel& model, const ChosenParents& dag);
 
 // Log weight of a DAG, with the scale of each child.
 double log_weight(const StructureModel& model, const ChainDag& dag);
 
-// A whole number below `count`. Off by less than count / 2^53 from uniform.
+// A random integer below `count`; the probabilities differ from uniform by less than count / 2^53.
 inline std::size_t below(Xoshiro256& random, std::size_t count) {
   return static_cast<std::size_t>(random.uniform() * static_cast<double>(count));
 }

@@ -19,7 +19,7 @@ UncommonFamilies::UncommonFamilies(const Columns& table, ScoreKind kind, double 
 }
 
 double UncommonFamilies::log_weight(int child, const std::vector<int>& parents) {
-  // The required parents alone are admitted whatever the limits say.
+  // The required parents alone are admitted whatever the limits.
   const bool is_least = parents.size() == limits_.required[static_cast<std::size_t>(child)].size();
   if (!is_least && !has_room(child, parents.size())) return kMinusInfinity;
   return cache_.score(child, parents) + log_prior_[parents.size()];

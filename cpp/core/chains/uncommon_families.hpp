@@ -1,7 +1,6 @@
-// Weights of families with any parents that are admitted, each counted when it is asked for.
+// Weights of families with any admitted parents, counted on demand.
 //
-// Sums over sets of parents are had for a few candidates only. What lies outside of these is weighed one family at a
-// time.
+// Sums over parent sets exist only for a few candidates. Families outside them are weighed one at a time.
 #pragma once
 
 #include <span>
@@ -14,7 +13,7 @@
 
 namespace qnml {
 
-// Safe to share between threads. The table must outlive it.
+// Thread-safe. The table must outlive it.
 class UncommonFamilies {
  public:
   UncommonFamilies(const Columns& table, ScoreKind kind, double parameter, ListRules limits,
@@ -22,10 +21,10 @@ class UncommonFamilies {
 
   const ListRules& limits() const { return limits_; }
 
-  // Parents in ascending order, the required ones among them; minus infinity where they are not admitted.
+  // Parents in ascending order, including the required ones; minus infinity if they are not admitted.
   double log_weight(int child, const std::vector<int>& parents);
 
-  // The same for the parents and one more, for each of the others.
+  // The same for the parents plus one more, for each of `others`.
   void additions(int child, const std::vector<int>& parents, std::span<const int> others, double* log_weights);
 
  private:

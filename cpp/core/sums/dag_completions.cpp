@@ -1,6 +1,6 @@
 // C(U) for all sets: C(U) = sum over non-empty T outside U of (-1)^(|T|+1) C(U + T) prod_{i in T} W_i(U), and its
-// gradient. For one U this is a polynomial, linear in each W_i(U): one fold gives its value, and going back through the
-// fold gives all derivatives, in 2^(n-|U|) steps each.
+// gradient. For fixed U this is a polynomial that is linear in each W_i(U). One fold gives its value, and a backward
+// pass through the fold gives all derivatives, in 2^(n-|U|) steps each.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -21,7 +21,7 @@ struct Scratch {
   std::vector<std::uint32_t> targets;
   std::vector<std::int32_t> exponents;
   std::vector<int> variables;
-  std::vector<DoubleDouble> factors;  // -W_i(U), mantissas
+  std::vector<DoubleDouble> factors;  // mantissas of -W_i(U)
 
   void resize(std::size_t size) {
     if (errors.size() >= size) return;
@@ -75,7 +75,7 @@ class Completions {
     const DoubleDouble value = -fold({scratch.terms, 0, size}, scratch.factors);
     SetSum& result = results_[set];
     result.exponent = problem_.exponent_after[set];
-    // Lost in rounding: an error that makes every result be refused.
+    // If rounding has destroyed the value, this error makes every result be refused.
     constexpr double kLost = 1e30;
     result.high = value.high > 0.0 ? value.high : std::numeric_limits<double>::min();
     result.low = value.high > 0.0 ? value.low : 0.0;
@@ -83,7 +83,7 @@ class Completions {
     write_gradient(set, scratch);
   }
 
-  // C(U + T) for all T, scaled such that only the mantissas of W_i(U) are left to be multiplied with.
+  // C(U + T) for all T, scaled so that only the mantissas of W_i(U) remain to be multiplied.
   std::size_t list_terms(std::uint64_t set, Scratch& scratch) const {
     scratch.variables.clear();
     scratch.factors.clear();
@@ -115,8 +115,9 @@ class Completions {
     return size;
   }
 
-  // The sum over T of the error of its term: that of C(U + T), one for each factor, and one for each addition on its
-  // way up. It holds for the value and, since every term of it is a term of the value, for x_i times each derivative.
+  // The sum over T of the errors of its terms: the error of C(U + T), one per factor, and one per addition it passes
+  // through. It holds for the value. It also holds for x_i times each derivative, since every term of that is a term of
+  // the value.
   double fold_errors(std::size_t size, Scratch& scratch) const {
     const double factor_error = problem_.factor_error();
     const double sum_error = kSumError * static_cast<double>(scratch.factors.size() + 1);
@@ -130,9 +131,9 @@ class Completions {
     return scratch.errors[0];
   }
 
-  // W_i(U) dC(U)/dW_i(U) is the weight of the ways to go on from U in which i is the only variable with all its parents
-  // in U, hence all others descend from i; times Z(U) and relative to the total it is the probability that U are the
-  // non-descendants of i.
+  // W_i(U) dC(U)/dW_i(U) is the weight of the completions of U in which i is the only variable with all its parents in
+  // U, so that all others are descendants of i. Times Z(U) and divided by the total, it is the probability that U is
+  // the set of the non-descendants of i.
   void write_gradient(std::uint64_t set, Scratch& scratch) {
     const SetSum& mine = before_[set];
     const SetSum& total = before_.back();
@@ -145,7 +146,7 @@ class Completions {
       multiply_by(upper, {scratch.products, 0, half});
       const DoubleDouble slope = sum_by_halves(upper);
       const DoubleDouble weight = slope * -scratch.factors[k];
-      // What is as small as 2^-900 is nothing beside probabilities, and would need care in what follows.
+      // Probabilities below 2^-900 are negligible and would need extra care below.
       const double probability = exponent < -900 ? 0.0 : std::ldexp(std::max(weight.high, 0.0) * scale, exponent);
       nondescendants_[static_cast<std::size_t>(scratch.variables[k]) << (n_ - 1) |
                       remove_bit(set, scratch.variables[k])] = probability;

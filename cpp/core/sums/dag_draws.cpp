@@ -1,16 +1,16 @@
-// Drawing structures, each with its exact probability, layer by layer: first the variables without parents, then those
-// whose parents are all in the first layer, and so on; a variable is in a layer if its parents are in earlier ones and
-// one of them in the layer just before. Every structure has one such division into layers.
+// Draws DAGs with their exact probabilities, layer by layer: first the variables without parents, then those whose
+// parents are all in the first layer, and so on. A variable belongs to a layer if its parents are in earlier layers and
+// at least one of them is in the layer just before. Every DAG has exactly one such division into layers.
 //
-// T. Talvitie, A. Vuoksenmaa, M. Koivisto, "Exact sampling of directed acyclic graphs from modular distributions",
-// UAI 2019. J. Kuipers, G. Moffa, "Uniform random generation of large acyclic digraphs", Stat. Comput. 25, 2015.
+// T. Talvitie, A. Vuoksenmaa, M. Koivisto, "Exact sampling of directed acyclic graphs from modular distributions", UAI
+// 2019. J. Kuipers, G. Moffa, "Uniform random generation of large acyclic digraphs", Stat. Comput. 25, 2015.
 //
-// With U placed and L its last layer, U' = U - L, each remaining variable i must have a parent outside U'. By inclusion
-// and exclusion over those that do not, the weight of all ways to go on is
+// Let U be the placed variables, L the last layer, and U' = U - L. Each remaining variable i must have a parent outside
+// U'. By inclusion-exclusion over the variables that have none, the total weight of all completions is
 //   g(U, L) = sum over T outside U of C(U + T) prod_{i in T} (-W_i(U')).
-// The next layer is drawn one variable at a time. To say that i is in it is to put W_i(U) - W_i(U') in place of
-// -W_i(U') and to drop the terms without i; to say that it is not, to put -W_i(U). Draws that decide alike share the
-// work.
+// The next layer is drawn one variable at a time. Deciding that i belongs to it replaces -W_i(U') by W_i(U) - W_i(U')
+// and drops the terms without i; deciding that it does not replaces it by -W_i(U). Draws that make the same decisions
+// share the work.
 #include <algorithm>
 #include <bit>
 #include <numeric>
@@ -34,7 +34,7 @@ class DagDraws {
         n_(table.n()),
         parents_(parents) {}
 
-  // Structures first .. first + count - 1.
+  // Draws the DAGs first .. first + count - 1.
   void run(std::uint64_t seed, std::size_t first, std::size_t count) {
     first_ = first;
     for (std::size_t k = 0; k < count; ++k) random_.push_back(Xoshiro256::stream(seed, first + k));
@@ -49,7 +49,7 @@ class DagDraws {
     std::uint64_t set;
     std::uint64_t layer;
   };
-  // What is known of the remaining variables, mantissas on the scale of W_i(U).
+  // The remaining variables, with mantissas on the scale of W_i(U).
   struct Layer {
     Placed placed;
     std::vector<int> variables;
@@ -94,7 +94,8 @@ class DagDraws {
     return terms;
   }
 
-  // The variables from `undecided` on are decided and folded into the terms, which are those of the sets of the others.
+  // The variables from `undecided` on are decided and folded into the terms, which are indexed by the sets of the
+  // others.
   void decide(const Layer& layer, DoubleDoubleArray& terms, std::size_t undecided, std::uint64_t chosen,
               const Draws& draws) {
     if (draws.empty()) return;
@@ -154,7 +155,7 @@ std::vector<std::uint64_t> DagSums::draw(std::size_t count, std::uint64_t seed, 
   if (completions_.empty()) throw std::logic_error("draw before compute");
   const auto n = static_cast<std::size_t>(table_.n());
   std::vector<std::uint64_t> parents(count * n, 0);
-  // Draws that go together share work; more pieces share less, so no more than keep the threads busy.
+  // Draws made together share work, so there are only as many pieces as keep the threads busy.
   const std::size_t pieces = std::min<std::size_t>(count, 4 * static_cast<std::size_t>(std::max(threads, 1)));
   parallel_for(pieces, threads, [&](int, std::size_t piece) {
     const std::size_t first = count * piece / pieces, last = count * (piece + 1) / pieces;

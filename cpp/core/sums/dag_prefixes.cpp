@@ -1,8 +1,8 @@
 // Z(S) for all sets: Z(S) = sum over non-empty T in S of (-1)^(|T|+1) Z(S - T) prod_{i in T} W_i(S - T).
 //
-// Every U adds to all its supersets, since only then the products over T can be had one from another. Sets are divided
-// into blocks by their highest variables. A block is filled by one thread, from its sub-blocks and itself in a fixed
-// order, so that nothing depends on the number of threads.
+// Every set U adds to all its supersets, since only then can the products over T be computed from one another. Sets are
+// divided into blocks by their highest variables. One thread fills a block, from its sub-blocks and itself in a fixed
+// order, so the result does not depend on the number of threads.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -15,13 +15,13 @@
 namespace qnml {
 namespace {
 
-// A sum kept to three doubles: up to 2^20 terms are added one after the other, and the third keeps their rounding
-// errors (far below u^2 of the terms) from adding up.
+// A sum of three doubles. Up to 2^20 terms are added one by one, and the third double keeps their rounding errors (far
+// below u^2 of the terms) from accumulating.
 struct LongSum {
   double first = 0.0;
   double second = 0.0;
   double third = 0.0;
-  double error = 0.0;  // bound on the absolute error of what was added
+  double error = 0.0;  // bound on the absolute error of the added terms
 
   QNML_FLATTEN void add(DoubleDouble term, double term_error) {
     const DoubleDouble a = exact_sum(first, term.high);
@@ -75,7 +75,7 @@ class Prefixes {
     scratch.products.resize(lows);
     scratch.targets.resize(lows);
     scratch.exponents.resize(lows);
-    // All parts of the block's variables, the block itself last.
+    // All subsets of the block's variables, the block itself last.
     for (std::size_t part = 0;; part = (part - block) & block) {
       for (std::size_t low = 0; low < lows; ++low) {
         const std::uint64_t set = part << low_bits_ | low;
@@ -88,17 +88,17 @@ class Prefixes {
     }
   }
 
-  // All that adds to the set has been added.
+  // Finishes a set to which all terms have been added.
   void settle(std::uint64_t set) {
     SetSum& result = results_[set];
     result.exponent = problem_.exponent_before[set];
     const DoubleDouble value = sums_[set].value();
     if (!problem_.is_possible(set)) return;
-    // Lost in rounding: an error that makes every result be refused.
+    // If rounding has destroyed the value, this error makes every result be refused.
     constexpr double kLost = 1e30;
     result.high = value.high > 0.0 ? value.high : std::numeric_limits<double>::min();
     result.low = value.high > 0.0 ? value.low : 0.0;
-    // The last rounding, and what computing a bound in doubles may lose.
+    // Adds the last rounding error, and a margin for computing the bound itself in doubles.
     result.error = value.high > 0.0 ? 1.01 * (sums_[set].error / value.high + 2.0 * kRoundingSquared) : kLost;
     if (set == 0) result.error = 0.0;
   }

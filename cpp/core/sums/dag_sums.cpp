@@ -11,7 +11,7 @@
 namespace qnml {
 namespace {
 
-// Exponents for both sums. A set counts only if there are structures on it and ways to go on from it.
+// Exponents for both sums. A set is possible only if it has both DAGs on it and completions.
 SumsProblem make_problem(const FamilySums<DoubleDouble>& families) {
   SumsProblem problem{families, sums_of_orders_before(families).exponent, sums_of_orders_after(families).exponent};
   for (std::size_t set = 0; set < problem.exponent_before.size(); ++set) {
@@ -44,9 +44,9 @@ bool DagSums::compute(Control& control, int threads) {
   return true;
 }
 
-// From the probabilities of non-descendants to those of parents. Given that U are the non-descendants of i, its parents
-// are P in U with probability w_i(P) / W_i(U); so p_i(P) = w_i(P) sum over U that hold P of nondescendants(U) / W_i(U).
-// All terms are positive: doubles do.
+// Converts probabilities of non-descendants into probabilities of parent sets. Given that U is the set of the
+// non-descendants of i, its parent set is P in U with probability w_i(P) / W_i(U). Hence p_i(P) = w_i(P) * sum over U
+// that contain P of nondescendants(U) / W_i(U). All terms are positive, so doubles suffice.
 void DagSums::finish(const FamilySums<DoubleDouble>& families, const std::vector<SetSum>& before, int threads) {
   const int n = table_.n();
   const auto columns = static_cast<std::size_t>(n);
@@ -65,7 +65,7 @@ void DagSums::finish(const FamilySums<DoubleDouble>& families, const std::vector
       errors[child] += mine[set] * before[others].error;
       ratios.set(set, ratio(mine[set], families(i, others).rounded()));
     }
-    // What is not among the non-descendants descends.
+    // A variable that is not a non-descendant is a descendant.
     const std::vector<double> apart = marginals_of_bits(copy.data(), n - 1);
     sum_over_supersets(ratios.mantissa.data(), ratios.exponent.data(), n - 1);
     for (std::size_t set = 0; set < sets; ++set) mine[set] = (table_.weight(i, set) * ratios[set]).value();
@@ -84,7 +84,7 @@ void DagSums::finish(const FamilySums<DoubleDouble>& families, const std::vector
   const double ways = std::ldexp(to_double(backward.value()), backward.exponent - forward.exponent);
   discrepancy_ =
       std::max(std::fabs(ways / to_double(forward.value()) - 1.0), *std::max_element(gaps.begin(), gaps.end()));
-  // The error of C(U) counts with Z(U) C(U) / Z(V), at most one; see the docs.
+  // The error of C(U) is weighted by Z(U) C(U) / Z(V), which is at most one; see docs/posterior-algorithms.md.
   double error = 0.0;
   for (std::size_t set = 0; set < before.size(); ++set) {
     if (before[set].is_zero()) continue;
@@ -93,7 +93,8 @@ void DagSums::finish(const FamilySums<DoubleDouble>& families, const std::vector
     if (exponent > -1000) error += completions_[set].error * std::ldexp(closed, exponent);
   }
   error += *std::max_element(errors.begin(), errors.end()) + forward.error;
-  // Roundings where nothing cancels: of exp in each of n weights, above and below, and of the sums in this function.
+  // Rounding errors without cancellation: of exp in n weights, in numerator and denominator, and of the sums in this
+  // function.
   constexpr double kRounding = 0x1.0p-53;
   error_bound_ = 1.01 * error + (8.0 * n + 32.0) * kRounding;
   log_total_ = table_.sum_of_best() + Extended<DoubleDouble>{forward.value(), forward.exponent}.log();

@@ -17,7 +17,7 @@ QNML_FLATTEN void add_all(Real* to, std::int32_t* to_exponent, const Real* from,
   for (std::size_t i = 0; i < size; ++i) add_to(to[i], to_exponent[i], from[i], from_exponent[i]);
 }
 
-// Blocks that fit a cache first, then the higher bits.
+// First within blocks that fit into a cache, then over the higher bits.
 template <class Real>
 QNML_FLATTEN void transform(Real* mantissa, std::int32_t* exponent, int bits, bool into_larger) {
   constexpr int kCached = 11;

@@ -1,4 +1,5 @@
-// Sums of family weights: for each child i and each set U of the others, W_i(U) = sum of exp(score(i | P)) over P in U.
+// Sums of family weights: for each child i and each set U of other variables, W_i(U) = sum over P in U of exp(score(i |
+// P)).
 #pragma once
 
 #include <cstdint>
@@ -11,11 +12,11 @@
 
 namespace qnml {
 
-// Local scores of every family as family_log_scores has them, borrowed.
+// Local scores of all families in the layout of family_log_scores; does not own them.
 class FamilyTable {
  public:
-  // Throws std::invalid_argument when there are not n * 2^(n-1) scores, when one is not a number below infinity, when a
-  // child has no admitted family, or when scores differ so much that exponents could overflow.
+  // Throws std::invalid_argument if there are not n * 2^(n-1) scores, if a score is NaN or plus infinity, if a child
+  // has no admitted family, or if scores differ so much that exponents could overflow.
   FamilyTable(std::span<const double> scores, int n);
 
   int n() const { return n_; }
@@ -23,7 +24,7 @@ class FamilyTable {
   double score(int child, std::uint64_t others) const {
     return scores_[static_cast<std::size_t>(child) * sets() + others];
   }
-  // The best score of each child: weights are relative to it.
+  // The best score of a child; its weights are relative to it.
   double best(int child) const { return best_[static_cast<std::size_t>(child)]; }
   double sum_of_best() const;
   Extended<double> weight(int child, std::uint64_t others) const {
@@ -36,7 +37,7 @@ class FamilyTable {
   std::vector<double> best_;
 };
 
-// A function of sets that is not negative, as two arrays.
+// A non-negative set function, stored as two arrays.
 template <class Real>
 struct ExtendedArray {
   std::vector<Real> mantissa;
@@ -51,8 +52,8 @@ struct ExtendedArray {
   void add(std::size_t i, Extended<Real> value) { add_to(mantissa[i], exponent[i], value.mantissa, value.exponent); }
 };
 
-// values[T] becomes the sum of values[U] over all subsets (supersets) U of T. Each value is the result of at most
-// `bits` additions of numbers that are not negative.
+// Replaces values[T] by the sum of values[U] over all subsets (supersets) U of T. Each value results from at most
+// `bits` additions of non-negative numbers.
 void sum_over_subsets(double* mantissa, std::int32_t* exponent, int bits);
 void sum_over_subsets(DoubleDouble* mantissa, std::int32_t* exponent, int bits);
 void sum_over_supersets(double* mantissa, std::int32_t* exponent, int bits);
@@ -64,7 +65,7 @@ class FamilySums {
   FamilySums(const FamilyTable& table, int threads, Control* control = nullptr);
 
   int n() const { return n_; }
-  // W_i(U) relative to the child's best weight. U must not hold the child.
+  // W_i(U) relative to the best weight of the child. U must not contain the child.
   Extended<Real> operator()(int child, std::uint64_t set) const {
     return sums_[static_cast<std::size_t>(child) << (n_ - 1) | remove_bit(set, child)];
   }
@@ -76,7 +77,7 @@ class FamilySums {
   ExtendedArray<Real> sums_;
 };
 
-// Relative error of a sum when Real is DoubleDouble: 3 u^2 for each addition, since nothing cancels.
+// Relative error of a sum if Real is DoubleDouble: 3 u^2 per addition, since nothing cancels.
 inline double family_sum_error(int n) { return 3.0 * n * kRoundingSquared; }
 
 }  // namespace qnml

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kChunk = 4096;
 
-// The sets of the others of one column, numbered by columns, for sets numbered by the bits of the lattice.
+// For one column: translates sets of the other columns from lattice bits to column numbers.
 class Renumbering {
  public:
   Renumbering(const std::vector<int>& column_of_bit, int bit) {
@@ -95,7 +95,7 @@ class AllFamilies {
       for (std::size_t k = 0; k < size; ++k) {
         const std::uint64_t others = by_column(first + k);
         const std::uint32_t index = scores.product_index(insert_zero(first + k, bit));
-        // What is never in a best network weighs less than any double beside it.
+        // A family that can never be in a best network has a weight that vanishes in double precision.
         const bool has_weight = !is_never(values[k]) && admits(column, others, index);
         mine[others] = has_weight ? static_cast<double>(values[k]) * score_.unit() : kMinusInfinity;
       }
@@ -146,7 +146,7 @@ std::vector<double> family_log_scores(const Columns& table, ScoreKind kind, doub
   if (table.columns.empty()) return {};
   const int bits = static_cast<int>(table.columns.size());
   AllFamilies families(table, make_score(kind, parameter, table), rules);
-  // The walk reports in sets of 256, as in learn_exact.
+  // The walk reports progress in units of 256 sets, as in learn_exact.
   control.start_stage(1, families.is_direct() ? 1.0 : std::ldexp(1.0, std::max(0, bits - 8)));
   return families.run(threads, control);
 }

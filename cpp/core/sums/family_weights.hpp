@@ -1,4 +1,4 @@
-// Local scores of all families at once, for sums over structures.
+// Local scores of all families at once, for sums over DAGs.
 #pragma once
 
 #include <vector>
@@ -10,8 +10,8 @@
 
 namespace qnml {
 
-// For each column i the 2^(n-1) local scores in nats, by the set of its parents among the other columns (with bit i
-// taken out, see remove_bit); minus infinity where not admitted. One column after the other in one array; empty when
+// For each column i, the 2^(n-1) local scores in nats, by parent set among the other columns (with bit i removed, see
+// remove_bit); minus infinity if not admitted. The columns follow one another in one array, which is empty when
 // stopped. MaskRules are by column.
 std::vector<double> family_log_scores(const Columns& table, ScoreKind kind, double parameter, const MaskRules& rules,
                                       int threads, Control& control);

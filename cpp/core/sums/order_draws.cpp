@@ -1,4 +1,4 @@
-// Drawing structures under the order prior: the last variable, the one before it and so on, then parents before each.
+// Draws DAGs under the order prior: an order from its last variable to its first, and parents among the predecessors.
 #include <algorithm>
 #include <bit>
 
@@ -10,7 +10,7 @@ namespace qnml {
 
 std::vector<std::uint64_t> OrderSums::draw(std::size_t count, std::uint64_t seed, int threads) const {
   const auto n = static_cast<std::size_t>(table_.n());
-  // Not kept since compute: what is not drawn from need not be paid for.
+  // Recomputed rather than kept by compute(), so that only callers who draw pay for them.
   const FamilySums<double> families(table_, threads);
   const ExtendedArray<double> before = sums_of_orders_before(families);
   const ParentDraw<double> draw_parents(table_, families);
@@ -18,7 +18,7 @@ std::vector<std::uint64_t> OrderSums::draw(std::size_t count, std::uint64_t seed
   parallel_for(count, threads, [&](int, std::size_t k) {
     Xoshiro256 random = Xoshiro256::stream(seed, k);
     for (std::uint64_t left = (std::uint64_t{1} << n) - 1; left != 0;) {
-      // One after the other is the last one or not; what remains is the only one left that can be.
+      // Each variable in turn is the last one or not. If all others are rejected, the last possible one remains.
       Extended<double> weight = before[left];
       int last = -1;
       for (std::uint64_t rest = left; rest != 0; rest &= rest - 1) {

@@ -11,7 +11,7 @@
 namespace qnml {
 namespace {
 
-constexpr std::uint64_t kLookEvery = 0xFFF;  // sets between two looks at the control
+constexpr std::uint64_t kLookEvery = 0xFFF;  // sets between two checks for a stop
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// Drawing one set of parents by its weight, from the sums of weights over subsets alone.
+// Draws a parent set in proportion to its weight, using only the sums of weights over subsets.
 #pragma once
 
 #include <bit>
@@ -10,8 +10,8 @@
 
 namespace qnml {
 
-// Whether something happens that has the weight `with` against `without`. Weights are differences of sums: what
-// rounding made negative is zero.
+// Whether an event of weight `with` happens, against `without`. Weights are differences of sums; values that rounding
+// made negative count as zero.
 template <class Real>
 bool happens(Extended<Real> with, Extended<Real> without, Xoshiro256& random) {
   if (!with.is_positive()) return false;
@@ -23,17 +23,16 @@ bool happens(Extended<Real> with, Extended<Real> without, Xoshiro256& random) {
   return random.uniform() < probability;
 }
 
-// A set of parents inside `allowed` that meets `met` (none: any set), with the probability of its weight among those.
-// One variable after the other is taken in or left out. The weight of the sets between R and U is the sum over A in R
-// of
-// (-1)^|A| W(U - A), which takes 2^|R| terms: few, since R has only parents.
+// Draws a parent set inside `allowed` that intersects `met` (if `met` is empty: any set), in proportion to its weight.
+// Each variable in turn is included or excluded. The weight of the sets between R and U is the sum over A in R of
+// (-1)^|A| W(U - A). It has 2^|R| terms: few, since R contains only chosen parents.
 template <class Real>
 class ParentDraw {
  public:
   ParentDraw(const FamilyTable& table, const FamilySums<Real>& families) : table_(table), families_(families) {}
 
   std::uint64_t operator()(int child, std::uint64_t allowed, std::uint64_t met, Xoshiro256& random) const {
-    // Rounding gives a family that is not admitted a weight of 1e-30 at most, not zero.
+    // Rounding gives a family that is not admitted a weight of at most 1e-30, not zero.
     constexpr int kTries = 100;
     for (int attempt = 0; attempt < kTries; ++attempt) {
       const std::uint64_t parents = draw(child, allowed, met, random);
@@ -46,8 +45,8 @@ class ParentDraw {
  private:
   std::uint64_t draw(int child, std::uint64_t allowed, std::uint64_t met, Xoshiro256& random) const {
     std::uint64_t chosen = 0;
-    std::uint64_t open = allowed;  // not left out yet
-    // Those to be met first: once one of them is in, half of the sums are no longer needed.
+    std::uint64_t open = allowed;  // not excluded yet
+    // Variables of `met` first: once one of them is included, half of the sums are no longer needed.
     for (const std::uint64_t part : {allowed & met, allowed & ~met}) {
       for (std::uint64_t rest = part; rest != 0; rest &= rest - 1) {
         const std::uint64_t bit = rest & (~rest + 1);
@@ -63,7 +62,7 @@ class ParentDraw {
     return chosen;
   }
 
-  // Of the sets between `least` and `most` that meet `met`.
+  // Total weight of the sets between `least` and `most` that intersect `met`.
   Extended<Real> weight(int child, std::uint64_t least, std::uint64_t most, std::uint64_t met) const {
     const Extended<Real> all = between(child, least, most);
     return met == 0 || (least & met) != 0 ? all : all - between(child, least, most & ~met);
@@ -78,7 +77,7 @@ class ParentDraw {
     }
   }
 
-  // Never reached but by a fault: better the best admitted family than a wrong one.
+  // Reached only through a fault: the best admitted family is better than a wrong one.
   std::uint64_t best(int child, std::uint64_t allowed, std::uint64_t met) const {
     std::uint64_t found = 0;
     double score = -HUGE_VAL;
