@@ -1,4 +1,4 @@
-// A borrowed view of a coded table: one contiguous array of small unsigned integers per variable.
+// A non-owning view of a coded table: one contiguous array of small unsigned integers per variable.
 #pragma once
 
 #include <algorithm>
@@ -11,14 +11,14 @@ namespace qnml {
 struct Column {
   const void* codes = nullptr;
   bool wide = false;         // 16-bit codes instead of 8-bit
-  std::uint32_t levels = 1;  // declared, seen or not
+  std::uint32_t levels = 1;  // declared, observed or not
 };
 
 struct Columns {
   std::vector<Column> columns;
   std::size_t rows = 0;
   const std::uint64_t* weights = nullptr;  // null: every row counts once
-  std::uint64_t total = 0;                 // sum of the weights, the N of the formulas
+  std::uint64_t total = 0;                 // sum of the weights: the N of the formulas
 };
 
 inline std::vector<std::uint32_t> levels_of(const Columns& table) {
@@ -35,8 +35,8 @@ auto with_codes(const Column& column, Visitor&& visit) {
                      : visit(static_cast<const std::uint8_t*>(column.codes));
 }
 
-// Every code is below its column's number of levels: promised by the gate in Python, asked again in builds with
-// sanitizers, where a code beyond them would otherwise show as a finding far away from its cause.
+// Whether every code is below its column's number of levels. The data layer in Python guarantees it. Builds with
+// sanitizers check it again, since an invalid code would otherwise cause a report far from its origin.
 inline bool has_valid_codes(const Columns& table) {
   for (const Column& column : table.columns) {
     const bool valid = with_codes(column, [&](const auto* codes) {

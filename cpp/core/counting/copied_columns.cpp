@@ -13,15 +13,15 @@ namespace {
 
 constexpr std::uint32_t kUnseen = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15u;
-// Most columns that are no copies differ within so many rows.
+// Most columns that are not copies differ within this many rows.
 constexpr std::size_t kFirstRows = 2048;
 
 using Key = std::pair<std::uint32_t, std::uint64_t>;  // declared levels and a hash
 
 // Levels numbered in order of first appearance: copies have the same numbers in every row.
 struct Appearance {
-  std::uint64_t hash = 0;    // of the numbers of the rows
-  std::uint32_t levels = 0;  // seen
+  std::uint64_t hash = 0;    // of the level numbers of the rows
+  std::uint32_t levels = 0;  // observed
 };
 
 bool counts(const Columns& table, std::size_t row) { return table.weights == nullptr || table.weights[row] > 0; }
@@ -41,7 +41,7 @@ Appearance appearance(const Columns& table, const Column& column, std::size_t ro
   return found;
 }
 
-// Whether the levels of one column stand for those of the other, one for one.
+// Whether the levels of the two columns correspond one to one.
 bool are_copies(const Columns& table, const Column& one, const Column& other) {
   std::vector<std::uint32_t> there(one.levels, kUnseen), back(other.levels, kUnseen);
   return with_codes(one, [&](const auto* codes) {
@@ -66,7 +66,7 @@ bool are_copies(const Columns& table, const Column& one, const Column& other) {
 std::vector<std::vector<int>> copied_columns(const Columns& table) {
   const std::size_t first_rows = std::min(kFirstRows, table.rows);
   std::vector<Key> begins;
-  std::map<Key, int> beginning;  // how many columns begin alike
+  std::map<Key, int> beginning;  // number of columns with the same beginning
   for (const Column& column : table.columns) {
     begins.emplace_back(column.levels, appearance(table, column, first_rows).hash);
     ++beginning[begins.back()];

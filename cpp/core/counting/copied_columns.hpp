@@ -1,4 +1,4 @@
-// Columns that tell the rows apart in the same way, up to the names of their levels.
+// Columns that partition the rows in the same way, up to the names of their levels.
 #pragma once
 
 #include <vector>
@@ -7,9 +7,9 @@
 
 namespace qnml {
 
-// Groups of two and more columns with as many declared levels, in which two rows that count agree in one column exactly
-// when they agree in the others. Within a group and between groups in order of the columns. A column that never changes
-// is in none.
+// Groups of two or more columns with equally many declared levels, in which any two rows of positive weight agree in
+// one column exactly if they agree in the others. Sorted by column within and between groups. Constant columns belong
+// to no group.
 std::vector<std::vector<int>> copied_columns(const Columns& table);
 
 }  // namespace qnml

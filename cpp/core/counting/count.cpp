@@ -13,10 +13,10 @@ namespace {
 constexpr std::uint32_t kUnnamed = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint64_t kFree = std::numeric_limits<std::uint64_t>::max();
 
-// Rows are coded in blocks that stay in the first-level cache between the passes over the columns.
+// Rows are coded in blocks that stay in the first-level cache between passes over the columns.
 constexpr std::size_t kBlock = 2048;
 
-// Neighbouring rows often fall into the same cell; four tallies break the chain of dependent increments.
+// Adjacent rows often fall into the same cell; four tallies break the chain of dependent increments.
 constexpr std::size_t kCopies = 4;
 constexpr std::size_t kCopiedUpTo = 8192;
 
@@ -44,8 +44,8 @@ void extend_index(const Code* codes, std::size_t size, std::uint32_t levels, std
 std::uint64_t Profile::seen() const { return std::accumulate(cells.begin(), cells.end(), std::uint64_t{0}); }
 
 std::size_t Counter::dense_limit() const {
-  // Clearing and scanning a table of this size costs about as much as visiting the rows.
-  // Row indices into it are 32 bits wide.
+  // Clearing and scanning a table of this size costs about as much as visiting the rows. Row indices into it are 32
+  // bits wide.
   return std::clamp<std::size_t>(4 * table_.rows, 4096, std::size_t{1} << 31);
 }
 
@@ -198,8 +198,8 @@ void Counter::to_profile(const std::vector<Tally>& tally, Profile& profile) {
   }
 }
 
-// Labels every row by its configuration of the variables; labels are below the returned bound, not all need occur.
-// The bound stays within dense_limit() or the number of rows, whatever the product of the levels.
+// Labels every row by its configuration of the variables. Labels are below the returned bound, and not all occur. The
+// bound is at most dense_limit() or the number of rows, whatever the product of the levels.
 std::uint64_t Counter::label_configs(std::span<const int> variables) {
   labels_.assign(table_.rows, 0);
   std::uint64_t bound = 1;
@@ -263,7 +263,7 @@ FamilyCounts Counter::configurations(int child, std::span<const int> parents) {
   const Column& child_column = table_.columns[static_cast<std::size_t>(child)];
   const std::size_t levels = child_column.levels;
 
-  // One row stands for each configuration: its first of positive weight.
+  // The first row of positive weight represents each configuration.
   std::vector<std::uint32_t> example(seen, kUnnamed);
   for (std::size_t row = table_.rows; row-- > 0;) {
     if (table_.weights == nullptr || table_.weights[row] > 0) example[labels_[row]] = static_cast<std::uint32_t>(row);
@@ -278,7 +278,7 @@ FamilyCounts Counter::configurations(int child, std::span<const int> parents) {
   with_codes(child_column, [&](const auto* codes) {
     for (std::size_t row = 0; row < table_.rows; ++row) {
       const std::uint64_t weight = table_.weights == nullptr ? 1 : table_.weights[row];
-      if (weight == 0) continue;  // its configuration may have no place
+      if (weight == 0) continue;  // its configuration may have no position
       result.counts[place[labels_[row]] * levels + codes[row]] += static_cast<std::int64_t>(weight);
     }
   });
@@ -291,8 +291,8 @@ FamilyCounts Counter::configurations(int child, std::span<const int> parents) {
   return result;
 }
 
-// Sorts rows lexicographically by their codes: by the last variable first, each pass keeping the order of the one
-// before. Takes variables × (rows + levels) steps.
+// Sorts rows lexicographically by their codes: by the last variable first, in stable passes. Takes variables × (rows +
+// levels) steps.
 std::vector<std::uint32_t> Counter::sorted_rows(std::span<const int> variables, std::vector<std::uint32_t> rows) const {
   std::vector<std::uint32_t> sorted(rows.size());
   std::vector<std::size_t> start;

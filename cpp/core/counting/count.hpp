@@ -1,7 +1,7 @@
-// Counting value configurations of a set of variables.
+// Counts the value configurations of a set of variables.
 //
-// Every score here is a function of two profiles: how many cells hold each count, for a family and for its
-// parents. A profile does not know the order of rows, columns or labels, so neither do the scores.
+// Every score is a function of two profiles, one of a family and one of its parents: how many cells hold each count. A
+// profile does not depend on the order of rows, columns or labels, so neither do the scores.
 #pragma once
 
 #include <cstdint>
@@ -20,27 +20,27 @@ struct Profile {
   std::uint64_t seen() const;
 };
 
-// The parent configurations that occur, in lexicographic order of their codes, each with the counts of its child.
+// The observed parent configurations, in lexicographic order of their codes, each with the counts of the child.
 struct FamilyCounts {
-  std::vector<std::int32_t> configs;  // one code per parent, parents as asked for
+  std::vector<std::int32_t> configs;  // one code per parent, in the order requested
   std::vector<std::int64_t> counts;   // one count per level of the child
 };
 
-// Keeps its scratch memory between calls; one per thread.
+// Keeps scratch memory between calls; use one per thread.
 class Counter {
  public:
   explicit Counter(const Columns& table) : table_(table) {}
 
-  // Profiles of parents + child (in `cells`) and of the parents alone (in `configs`).
-  // Memory follows the rows: products of levels of any size are fine.
+  // Profiles of parents + child (in `cells`) and of the parents alone (in `configs`). Memory grows with the rows,
+  // whatever the product of the levels.
   void family(int child, std::span<const int> parents, Profile& cells, Profile& configs);
 
-  // Counts of the child for each configuration of the parents that occurs in a row of positive weight. Memory follows
-  // the number of those times the levels of the child.
+  // Counts of the child for each parent configuration that occurs in a row of positive weight. Memory grows with the
+  // number of these configurations times the levels of the child.
   FamilyCounts configurations(int child, std::span<const int> parents);
 
-  // One label per row such that rows agree on the variables exactly when they share a label; labels are numbered
-  // 0..count-1 in order of first appearance. Returns the count.
+  // One label per row, such that rows agree on the variables exactly if they share a label. Labels are 0..count-1 in
+  // order of first appearance. Returns the count.
   std::uint32_t partition(std::span<const int> variables, std::vector<std::uint32_t>& labels);
 
  private:

@@ -22,13 +22,13 @@
 namespace qnml {
 namespace {
 
-// Tasks handed to threads: all patterns of the highest variables.
+// Number of highest variables whose patterns form the tasks of the threads.
 constexpr int kPrefixBits = 6;
 
-// Identical rows count once, with the sum of their weights.
+// Identical rows are merged; their weights add up.
 struct DistinctRows {
-  std::vector<std::uint32_t> label;           // by row of the table, the distinct row it equals
-  std::vector<std::uint32_t> representative;  // by distinct row, a row of the table
+  std::vector<std::uint32_t> label;           // by row of the table: the distinct row it equals
+  std::vector<std::uint32_t> representative;  // by distinct row: a row of the table
   std::vector<std::uint64_t> weight;          // by distinct row
 };
 
@@ -49,7 +49,7 @@ DistinctRows distinct_rows(const Columns& table) {
 // A column with dense codes for the levels that occur.
 struct CodedColumn {
   int column = 0;
-  std::uint32_t observed = 0;        // levels that occur
+  std::uint32_t observed = 0;        // number of levels that occur
   double spread = 0.0;               // sum of c log c: large for low entropy
   std::vector<std::uint16_t> codes;  // by distinct row
 };
@@ -79,7 +79,7 @@ CodedColumn coded_column(const Columns& table, int v, const DistinctRows& rows) 
   return coded;
 }
 
-// Lowest entropy first; columns whose codes do not fit a byte come last, so that they stay above the block.
+// Lowest entropy first. Columns whose codes do not fit into a byte come last, so that they stay above the block.
 std::vector<CodedColumn> columns_by_entropy(const Columns& table, const DistinctRows& rows) {
   std::vector<CodedColumn> columns;
   columns.reserve(table.columns.size());
@@ -101,7 +101,7 @@ std::vector<std::uint64_t> block_signatures(std::span<const CodedColumn> block, 
   return signature;
 }
 
-// Byte 0 is the major key: rows that agree on the lowest k variables are then neighbours, for every k, in every cell.
+// Byte 0 is the major key, so rows that agree on the lowest k variables are adjacent, for every k and in every cell.
 std::vector<std::uint32_t> order_by_signature(const std::vector<std::uint64_t>& signature) {
   std::vector<std::uint64_t> keys(signature.size(), 0);
   for (std::size_t row = 0; row < keys.size(); ++row) {
@@ -162,7 +162,7 @@ void Lattice::walk_with(const Source& source, const Receiver& receive, Control& 
   const int prefix_bits = std::min(n_ - bottom_, kPrefixBits);
   const int low_bit = n_ - prefix_bits;
   std::vector<std::unique_ptr<Worker>> workers(static_cast<std::size_t>(std::max(threads, 1)));
-  // Few rows first would leave the longest task for the end: small prefixes hold the most rows.
+  // Small prefixes hold the most rows, so they come first: the longest task should not be the last.
   parallel_for(std::size_t{1} << prefix_bits, threads, [&](int thread, std::size_t task) {
     auto& worker = workers[static_cast<std::size_t>(thread)];
     if (!worker) worker = std::make_unique<Worker>(*this, source, receive, control);
@@ -224,7 +224,7 @@ void Lattice::walk_with_many(const ManyWeights& weights, std::vector<std::uint8_
       count = static_cast<Count>(count + weights[k][row]);
     }
   }
-  // Sets are reached from the one without their lowest bit.
+  // Every set is reached from the set without its lowest bit.
   for (std::uint64_t set = wanted.size(); set-- > 1;) wanted[set & (set - 1)] |= wanted[set];
   source.subtree = std::move(wanted);
   walk_with<ManyWorker<Count>>(source, receive, control, threads);

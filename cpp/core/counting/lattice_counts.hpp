@@ -1,4 +1,5 @@
-// What a walk of the lattice with one weight a row counts: several functions of the counts. Used by lattice.cpp alone.
+// Counting for a walk of the lattice with one weight per row: several functions of the counts. Used by lattice.cpp
+// alone.
 #pragma once
 
 #include <array>
@@ -10,7 +11,7 @@
 
 namespace qnml {
 
-// One weight a row. The channels are the functions of CountTerms.
+// One weight per row. The channels are the functions of CountTerms.
 template <int kFunctions>
 class SingleCounts {
  public:
@@ -38,7 +39,7 @@ class SingleCounts {
     if (beyond_.size() > kMostBeyond) beyond_.clear();
   }
 
-  // Sums may pass the ends of 64 bits on the way; what comes out in the end does not.
+  // Intermediate sums may overflow 64 bits and wrap around; the final sums do not.
   static void add(std::int64_t* to, const std::int64_t* what) {
     for (int c = 0; c < kChannels; ++c) to[c] = sum(to[c], what[c]);
   }
@@ -61,7 +62,7 @@ class SingleCounts {
   }
 
  private:
-  static constexpr std::size_t kMostBeyond = std::size_t{1} << 16;  // terms beyond the table that are remembered
+  static constexpr std::size_t kMostBeyond = std::size_t{1} << 16;  // number of remembered terms beyond the table
 
   Source source_;
   const std::int64_t* terms_;

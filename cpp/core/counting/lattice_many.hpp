@@ -1,10 +1,9 @@
-// One thread's walk over a part of the lattice that counts for many weights of the rows at once. Used by lattice.cpp
-// alone.
+// One thread's walk over a part of the lattice that counts for many weight vectors at once. Used by lattice.cpp alone.
 //
-// The cells are those of LatticeWorker, but a row is a pointer to its counts, one for each weight, and the arithmetic
-// waits until a whole level of cells has been found: then it is done block by block of weights, with the sums in vector
-// registers (simd_counts.hpp). Cells of one or two rows become Moebius atoms; looking terms up for every weight costs
-// more than another split, so that larger ones are split.
+// The cells are those of LatticeWorker, but a row is a pointer to its counts, one per weight vector. The arithmetic
+// waits until a whole level of cells has been found, and then runs block by block of weight vectors, with the sums in
+// vector registers (simd_counts.hpp). Cells of one or two rows become Moebius atoms. Larger cells are split, since
+// looking up terms for every weight vector costs more than another split.
 #pragma once
 
 #include <algorithm>
@@ -22,14 +21,14 @@
 
 namespace qnml {
 
-// What all threads share: the counts of the merged rows, and which sets are asked for.
+// Shared by all threads: the counts of the merged rows, and the sets that are wanted.
 template <class Count>
 struct ManySource {
   TermTable terms;
   std::vector<std::int64_t> values;  // of the terms, by channel
-  Lanes lanes{};
+  LaneCount lanes{};
   LineBuffer<Count> counts;           // [row * lanes + lane]
-  std::vector<std::uint8_t> subtree;  // by set: whether it, or a set with further bits below its lowest, is wanted
+  std::vector<std::uint8_t> subtree;  // by set: whether it, or a set that adds bits below its lowest, is wanted
 };
 
 template <class Count>
@@ -63,7 +62,7 @@ class ManyWorker {
 
   std::uint64_t visits() const { return visits_; }
 
-  // All sets whose bits at and above `low_bit` are those of `prefix`.
+  // Walks all sets whose bits at and above `low_bit` are those of `prefix`.
   void run(std::uint64_t prefix, int low_bit) {
     if (!is_wanted(prefix)) return;
     RowPartition& root = levels_[static_cast<std::size_t>(lattice_.n_)];
@@ -88,7 +87,7 @@ class ManyWorker {
     std::uint64_t signature;
     const Count* counts;
   };
-  // Cells of more than one row; `base` holds the sums over the cells of one row, constant from here on.
+  // Cells of more than one row. `base` holds the sums over the cells of one row, which are constant from here on.
   struct RowPartition {
     std::vector<std::uint32_t> rows;
     std::vector<std::uint32_t> starts;
@@ -97,7 +96,7 @@ class ManyWorker {
   struct BlockPartition {
     std::vector<Row> rows;
     std::vector<std::uint32_t> starts;
-    LineBuffer<Count> merged;  // counts of the rows that were merged here
+    LineBuffer<Count> merged;  // counts of the rows merged here
     std::size_t merged_rows = 0;
   };
 
@@ -199,12 +198,12 @@ class ManyWorker {
     begin_level(to, rows);
     visits_ += rows;
     const int shift = 8 * bit;
-    const std::uint64_t suffix = (std::uint64_t{1} << shift) - 1;  // the variables still to come
+    const std::uint64_t suffix = (std::uint64_t{1} << shift) - 1;  // the remaining variables
     const std::uint32_t levels = lattice_.observed_[static_cast<std::size_t>(bit)];
     for (std::size_t cell = 0; cell + 1 < from.starts.size(); ++cell) {
       const Row* first = from.rows.data() + from.starts[cell];
       const Row* last = from.rows.data() + from.starts[cell + 1];
-      // One bucket per level; equal rows (on the variables still to come) are neighbours and merge as they arrive.
+      // One bucket per level. Rows that are equal on the remaining variables are adjacent and merge as they arrive.
       for (const Row* row = first; row != last; ++row) {
         const auto code = static_cast<std::uint8_t>(row->signature >> shift);
         Row* bucket = buckets_.data() + code * bucket_rows_;
@@ -228,14 +227,14 @@ class ManyWorker {
     end_level(bit, set, nullptr);
   }
 
-  // Cells of the set itself, and, with variable 0, of the set that ends with it.
+  // Cells of the set itself and of the set with variable 0 added.
   void leaf(std::uint32_t set, int remaining, const BlockPartition& from) {
     visits_ += from.starts.back();
     split_.clear();
     for (std::size_t cell = 0; cell + 1 < from.starts.size(); ++cell) {
       const Row* first = &from.rows[from.starts[cell]];
       const Row* last = &from.rows[from.starts[cell + 1]];
-      // Byte 0 is the major key of the order, so equal codes are neighbours.
+      // Byte 0 is the major sort key, so equal codes are adjacent.
       for (const Row* row = first; row != last; ++row) {
         const bool is_last = row + 1 == last;
         const bool ends_code = is_last || static_cast<std::uint8_t>((row + 1)->signature ^ row->signature) != 0;
@@ -258,13 +257,13 @@ class ManyWorker {
   }
 
   void merge(BlockPartition& level, Row& into, const Count* other, bool is_own) {
-    // Merged at this level before: its counts are there and can grow.
+    // If it was merged at this level before, its counts are stored here and can grow.
     Count* to = is_own ? const_cast<Count*>(into.counts) : level.merged.data() + level.merged_rows++ * lanes_;
     merges_.push_back({to, into.counts, other});
     into.counts = to;
   }
 
-  // Decides what becomes of a cell: kept for further splitting, or turned into atoms and dropped.
+  // Decides what to do with a cell: keep it for further splitting, or turn it into atoms and drop it.
   void close_cell(BlockPartition& level, int remaining, const Row* rows, std::uint32_t size) {
     if (size == 1) {
       small_.push_back({rows[0].counts, nullptr, 0});
@@ -278,12 +277,12 @@ class ManyWorker {
     }
   }
 
-  // Does the arithmetic of the level: counts of merged rows, atoms, and their sums over supersets.
+  // Does the arithmetic of the level: counts of merged rows, atoms, and their superset sums.
   void end_level(int remaining, std::uint32_t set, const std::vector<std::int64_t>* base) {
     sum_counts(merges_.data(), merges_.size(), source_.lanes.all);
     if (small_.empty() && base == nullptr) return;
     const std::size_t size = std::size_t{1} << remaining;
-    const std::size_t first = has_pairs_ ? 0 : size - 1;  // atoms below are zero
+    const std::size_t first = has_pairs_ ? 0 : size - 1;  // lower atoms are zero
     atoms_.reserve(size * width_);
     std::fill_n(atoms_.data() + first * width_, (size - first) * width_, 0);
     std::int64_t* alone = atoms_.data() + (size - 1) * width_;

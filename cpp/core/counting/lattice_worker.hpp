@@ -1,4 +1,4 @@
-// One thread's walk over a part of the lattice (see lattice.hpp for the idea). Used by lattice.cpp alone.
+// One thread's walk over a part of the lattice (lattice.hpp explains the method). Used by lattice.cpp alone.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace qnml {
 
 constexpr int kBlockBits = 8;  // one byte each in a 64-bit signature
 
-// One bit per byte of the signatures that is equal.
+// One bit per byte: whether the two signatures agree in it.
 inline std::uint32_t agreement(std::uint64_t a, std::uint64_t b) {
   const std::uint64_t difference = a ^ b;
   constexpr std::uint64_t kLow = 0x7F7F7F7F7F7F7F7FULL;
@@ -24,16 +24,17 @@ inline std::uint32_t agreement(std::uint64_t a, std::uint64_t b) {
   return static_cast<std::uint32_t>((zero_bytes >> 7) * 0x0102040810204080ULL >> 56);
 }
 
-// Counts says what the weight of a row is and what a cell of some weight adds to the sums: see lattice_counts.hpp.
+// Counts defines the weight of a row and the terms that a cell of a given weight adds to the sums: see
+// lattice_counts.hpp.
 template <class Counts>
 class LatticeWorker {
  public:
   static constexpr int kChannels = Counts::kChannels;
-  // Cells up to here are expanded into Moebius atoms: 2^d - d - 1 of them.
+  // Cells of up to this many rows are expanded into Moebius atoms: 2^d - d - 1 of them.
   static constexpr std::size_t kFewRows = Counts::kFewRows;
   using Weight = typename Counts::Weight;
 
-  // Rows that agree on every variable still to come.
+  // Rows that agree on every remaining variable.
   struct MergedRow {
     std::uint64_t signature;
     Weight weight;
@@ -64,7 +65,7 @@ class LatticeWorker {
 
   std::uint64_t visits() const { return visits_; }
 
-  // All sets whose bits at and above `low_bit` are those of `prefix`.
+  // Walks all sets whose bits at and above `low_bit` are those of `prefix`.
   void run(std::uint64_t prefix, int low_bit) {
     RowPartition& root = levels_[static_cast<std::size_t>(lattice_.n_)];
     root.rows.resize(lattice_.signature_.size());
@@ -82,7 +83,8 @@ class LatticeWorker {
   }
 
  private:
-  // Cells of more than one merged row; `base` holds the sums over the cells of one row, constant from here on.
+  // Cells of more than one merged row. `base` holds the sums over the cells of one row, which are constant from here
+  // on.
   struct RowPartition {
     std::vector<std::uint32_t> rows;
     std::vector<std::uint32_t> starts;
@@ -195,13 +197,13 @@ class LatticeWorker {
     const std::uint32_t rows = from.starts.back();
     visits_ += rows;
     const int shift = 8 * bit;
-    const std::uint64_t suffix = (std::uint64_t{1} << shift) - 1;  // the variables still to come
+    const std::uint64_t suffix = (std::uint64_t{1} << shift) - 1;  // the remaining variables
     const std::uint32_t levels = lattice_.observed_[static_cast<std::size_t>(bit)];
     const std::size_t capacity = bucket_rows_;
     for (std::size_t cell = 0; cell + 1 < from.starts.size(); ++cell) {
       const MergedRow* first = from.rows.data() + from.starts[cell];
       const MergedRow* last = from.rows.data() + from.starts[cell + 1];
-      // One bucket per level; equal rows (on the variables still to come) are neighbours and merge as they arrive.
+      // One bucket per level. Rows that are equal on the remaining variables are adjacent and merge as they arrive.
       for (const MergedRow* row = first; row != last; ++row) {
         const auto code = static_cast<std::uint8_t>(row->signature >> shift);
         MergedRow* bucket = buckets_.data() + code * capacity;
@@ -224,14 +226,14 @@ class LatticeWorker {
     end_level(to, bit, set);
   }
 
-  // Sets that end with variable 0: only the weights per code matter.
+  // Sets whose last variable is 0: only the weights per code matter.
   void leaf(std::uint32_t set, const BlockPartition& from) {
     visits_ += from.starts.back();
     std::int64_t sum[kChannels] = {};
     for (std::size_t cell = 0; cell + 1 < from.starts.size(); ++cell) {
       const MergedRow* first = &from.rows[from.starts[cell]];
       const MergedRow* last = &from.rows[from.starts[cell + 1]];
-      // Byte 0 is the major key of the order, so equal codes are neighbours.
+      // Byte 0 is the major sort key, so equal codes are adjacent.
       Weight weight = first->weight;
       auto code = static_cast<std::uint8_t>(first->signature);
       for (const MergedRow* row = first + 1; row != last; ++row) {
@@ -255,7 +257,7 @@ class LatticeWorker {
     level.atoms.assign(std::size_t{kChannels} << remaining, 0);
   }
 
-  // Decides what becomes of a cell: kept for further splitting, or turned into atoms and dropped.
+  // Decides what to do with a cell: keep it for further splitting, or turn it into atoms and drop it.
   void close_cell(BlockPartition& level, int remaining, std::uint32_t set, const MergedRow* rows, std::uint32_t size) {
     const std::uint32_t everything = (1u << remaining) - 1;
     std::int64_t* atoms = level.atoms.data();
@@ -284,7 +286,8 @@ class LatticeWorker {
     level.starts.push_back(level.starts.back() + size);
   }
 
-  // mu(A) = sum over B in A of (-1)^(|A| - |B|) g(weight of B), placed at the variables on which all of A agree.
+  // mu(A) = sum over B in A of (-1)^(|A| - |B|) g(weight of B), added at the mask of the variables on which all of A
+  // agree.
   static void subtract(std::int64_t* from, const std::int64_t* what) { Counts::subtract(from, what); }
   void add_atoms(const MergedRow* rows, std::uint32_t size, std::uint32_t everything, std::int64_t* atoms) {
     constexpr std::size_t kMost = std::size_t{1} << kFewRows;

@@ -13,9 +13,9 @@
 namespace qnml {
 namespace {
 
-// Above this many levels telling rows apart by bits is slower than by codes.
+// Above this many levels, splitting rows by bits is slower than by codes.
 constexpr std::uint32_t kMostLevels = 64;
-// Rows of bits are whole multiples of the widest vector.
+// Bitmaps are padded to multiples of the widest vector.
 constexpr std::size_t kAligned = 8;
 
 QNML_INLINE void count_common_here(const std::uint64_t* rows, std::size_t n_rows, const std::uint64_t* with,
@@ -40,8 +40,8 @@ QNML_INLINE std::uint64_t intersect_here(const std::uint64_t* a, const std::uint
   return count;
 }
 
-// One copy for each kind of processor. The baseline of x86-64 has no instruction for population counts, and compilers
-// have no clones by the feature that counts in vectors, so the choice is made by hand.
+// One copy for each kind of processor. Baseline x86-64 has no population count, and compilers offer no clones for the
+// feature that counts in vectors, so the choice is explicit.
 #define QNML_POPCOUNT_COPIES(suffix, attribute)                                                                  \
   attribute void count_common_##suffix(const std::uint64_t* rows, std::size_t n_rows, const std::uint64_t* with, \
                                        std::size_t words, std::uint32_t* counts) {                               \

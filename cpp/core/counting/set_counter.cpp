@@ -7,7 +7,7 @@
 namespace qnml {
 namespace {
 
-// A population count of 64 rows takes about this share of the time of visiting one row.
+// Time of a population count of 64 rows relative to visiting one row.
 constexpr double kPopulationCount = 0.1;
 constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 
@@ -48,7 +48,7 @@ bool SetCounter::split_classes() {
   return true;
 }
 
-// Splits every class by a variable. Those that become small leave the bits for good.
+// Splits every class by a variable. Classes that become small leave the bitmaps for good.
 void SetCounter::refine(int variable) {
   const std::size_t words = packed_.words();
   const Column& column = table_.columns[static_cast<std::size_t>(variable)];
@@ -128,7 +128,7 @@ void SetCounter::count(int candidate, std::vector<std::uint64_t>& cells, std::ve
   }
   if (!has_labels_) split_labels();
   const std::uint64_t child_levels = table_.columns[static_cast<std::size_t>(child_)].levels;
-  // Larger tables cost more to scan than the rows cost to be told apart anew.
+  // Scanning a larger table costs more than partitioning the rows again.
   const std::uint64_t most = std::max<std::uint64_t>(1 << 16, 16 * table_.rows);
   if (n_configs_ * child_levels * levels > most) {
     family_ = parents_;

@@ -1,8 +1,8 @@
-// Counting one family after the other that differ in a single parent.
+// Counts families that differ in a single parent, one after another.
 //
-// The rows are told apart by the parents they share, and by the child, once. What is left for each candidate is to
-// tell each class apart by the candidate: large classes, which are few, by population counts, the rows of small ones
-// one by one. Where classes are many, and where rows have weights, all rows are visited.
+// The rows are first partitioned by the shared parents and the child, once. Each candidate then only splits these
+// classes: large classes, which are few, by population counts, small ones row by row. If classes are many, or rows have
+// weights, all rows are visited.
 #pragma once
 
 #include <cstdint>
@@ -15,25 +15,25 @@
 
 namespace qnml {
 
-// Keeps its scratch memory between calls; one per thread.
+// Keeps scratch memory between calls; use one per thread.
 class SetCounter {
  public:
   SetCounter(const Columns& table, const PackedColumns& packed) : table_(table), packed_(packed), counter_(table) {}
 
   void split(int child, std::span<const int> parents);
 
-  // The positive counts, in no order: of the parents, the candidate and the child in `cells`; without the child in
-  // `configs`. After split.
+  // The positive counts, in any order: of the parents, the candidate and the child in `cells`; without the child in
+  // `configs`. Call after split.
   void count(int candidate, std::vector<std::uint64_t>& cells, std::vector<std::uint64_t>& configs);
 
-  // The same for a family on its own.
+  // The same for a single family.
   void count_family(int child, std::span<const int> parents, std::vector<std::uint64_t>& cells,
                     std::vector<std::uint64_t>& configs);
 
  private:
   // Rows with the same parents and the same value of the child.
   struct Small {
-    std::size_t end;  // of its rows in `small_rows_`; they begin where those of the one before end
+    std::size_t end;  // of its rows in `small_rows_`; they begin where those of the previous class end
     std::uint32_t config;
   };
   struct Large {
@@ -57,7 +57,7 @@ class SetCounter {
   std::vector<int> parents_;
   bool has_classes_ = false;
   bool has_labels_ = false;
-  // Large classes as rows of bits, small ones as lists of rows. `next_` is what a refinement makes of them.
+  // Large classes as bitmaps, small ones as lists of rows. A refinement writes into `next_`.
   std::vector<std::uint64_t> bits_, next_bits_;
   std::vector<Large> large_, next_large_;
   std::vector<std::uint32_t> small_rows_, next_small_rows_;
@@ -66,7 +66,7 @@ class SetCounter {
   std::vector<std::uint32_t> common_;
   std::vector<std::uint32_t> level_tally_;
   std::vector<std::uint64_t> config_tally_;
-  // Classes as labels of rows: configuration of the parents times the levels of the child, plus the child's code.
+  // Classes as labels of rows: parent configuration times the levels of the child, plus the code of the child.
   std::vector<std::uint32_t> labels_;
   std::uint64_t n_configs_ = 0;
   std::vector<std::uint32_t> tally32_;

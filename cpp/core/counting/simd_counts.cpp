@@ -4,7 +4,7 @@
 
 #if defined(QNML_HAS_VECTOR_CLONES)
 #include <immintrin.h>
-// Of GCC's own headers, which leave unused lanes as they are on purpose.
+// From GCC's own headers, which leave unused lanes uninitialized on purpose.
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 
@@ -13,7 +13,7 @@ namespace {
 
 using End16 = SplitRow<std::uint16_t>::End;
 
-// Every function below is inlined into the clones, so that each is compiled for its own vector unit.
+// Every function below is inlined into the clones, so that each clone is compiled for its own vector unit.
 template <class Count>
 QNML_INLINE void sum_all(const CountSum<Count>* sums, std::size_t n, int lanes) {
   for (std::size_t i = 0; i < n; ++i) {
@@ -119,20 +119,19 @@ bool has_wide() {
   return has;
 }
 
-// Most cells have small counts in every replicate: a permutation of registers then finds their terms several times
-// faster than reading memory lane by lane.
-// Channels are taken together, since counts are the same.
+// Most cells have small counts in every replicate. A permutation of registers then finds their terms several times
+// faster than reading memory lane by lane. Channels are processed together, since they share the counts.
 template <int kChannels>
-struct WideTerms {
+struct Avx512Terms {
   __m512i small[kChannels][4];
   const long long* values[kChannels];
 };
-// 8 lanes in each vector: four make a block, but the last block may need fewer.
+// 8 lanes per vector. Four vectors make a block; the last block may need fewer.
 template <int kChannels, int kVectors>
-using WideSums = __m512i[kChannels][kVectors];
+using Avx512Sums = __m512i[kChannels][kVectors];
 
 template <int kChannels>
-QNML_WIDE_INLINE void set_wide_terms(const TermTable& terms, int from, WideTerms<kChannels>& wide) {
+QNML_WIDE_INLINE void set_avx512_terms(const TermTable& terms, int from, Avx512Terms<kChannels>& wide) {
   for (int c = 0; c < kChannels; ++c) {
     const auto channel = static_cast<std::size_t>(from + c);
     for (int i = 0; i < 4; ++i) wide.small[c][i] = _mm512_loadu_si512(terms.small[channel].data() + 8 * i);
@@ -154,9 +153,10 @@ QNML_WIDE_INLINE void widen(__m512i counts, __m512i (&index)[kVectors]) {
   if constexpr (kVectors > 3) index[3] = _mm512_cvtepu16_epi64(_mm512_extracti32x4_epi32(counts, 3));
 }
 
-// The terms of 32 counts, by their largest one.
+// The terms of 32 counts, by a method that depends on the largest count.
 template <int kChannels, int kVectors>
-QNML_WIDE_INLINE void look_up(const WideTerms<kChannels>& terms, __m512i counts, WideSums<kChannels, kVectors>& found) {
+QNML_WIDE_INLINE void look_up(const Avx512Terms<kChannels>& terms, __m512i counts,
+                              Avx512Sums<kChannels, kVectors>& found) {
   __m512i index[kVectors];
   widen(counts, index);
   if (_mm512_cmpge_epu16_mask(counts, _mm512_set1_epi16(16)) == 0) {
@@ -182,25 +182,25 @@ QNML_WIDE_INLINE void look_up(const WideTerms<kChannels>& terms, __m512i counts,
 }
 
 template <int kChannels, int kVectors>
-QNML_WIDE_INLINE void clear(WideSums<kChannels, kVectors>& sums) {
+QNML_WIDE_INLINE void clear(Avx512Sums<kChannels, kVectors>& sums) {
   for (int c = 0; c < kChannels; ++c) {
     for (int j = 0; j < kVectors; ++j) sums[c][j] = _mm512_setzero_si512();
   }
 }
 template <int kChannels, int kVectors>
-QNML_WIDE_INLINE void add(WideSums<kChannels, kVectors>& to, const WideSums<kChannels, kVectors>& what) {
+QNML_WIDE_INLINE void add(Avx512Sums<kChannels, kVectors>& to, const Avx512Sums<kChannels, kVectors>& what) {
   for (int c = 0; c < kChannels; ++c) {
     for (int j = 0; j < kVectors; ++j) to[c][j] = _mm512_add_epi64(to[c][j], what[c][j]);
   }
 }
 template <int kChannels, int kVectors>
-QNML_WIDE_INLINE void subtract(WideSums<kChannels, kVectors>& from, const WideSums<kChannels, kVectors>& what) {
+QNML_WIDE_INLINE void subtract(Avx512Sums<kChannels, kVectors>& from, const Avx512Sums<kChannels, kVectors>& what) {
   for (int c = 0; c < kChannels; ++c) {
     for (int j = 0; j < kVectors; ++j) from[c][j] = _mm512_sub_epi64(from[c][j], what[c][j]);
   }
 }
 template <int kChannels, int kVectors>
-QNML_WIDE_INLINE void add_to(std::int64_t* to, const WideSums<kChannels, kVectors>& what, int lanes) {
+QNML_WIDE_INLINE void add_to(std::int64_t* to, const Avx512Sums<kChannels, kVectors>& what, int lanes) {
   for (int c = 0; c < kChannels; ++c) {
     for (int j = 0; j < kVectors; ++j) {
       std::int64_t* at = to + c * lanes + 8 * j;
@@ -209,7 +209,7 @@ QNML_WIDE_INLINE void add_to(std::int64_t* to, const WideSums<kChannels, kVector
   }
 }
 
-// Cells of one call, for the channels from `from` on.
+// The cells of one call, for the channels from `from` on.
 struct SmallCellsWide {
   const SmallCell<std::uint16_t>* cells;
   std::size_t n;
@@ -219,16 +219,16 @@ struct SmallCellsWide {
   std::size_t width;  // numbers in a row of sums
 
   template <int kVectors, int kChannels>
-  QNML_WIDE_INLINE void block(const WideTerms<kChannels>& wide, int first) const {
-    WideSums<kChannels, kVectors> sum;
+  QNML_WIDE_INLINE void block(const Avx512Terms<kChannels>& wide, int first) const {
+    Avx512Sums<kChannels, kVectors> sum;
     clear<kChannels, kVectors>(sum);
     for (std::size_t i = 0; i < n; ++i) {
       const __m512i one = load_counts<kVectors>(cells[i].one + first);
-      WideSums<kChannels, kVectors> apart;
+      Avx512Sums<kChannels, kVectors> apart;
       look_up<kChannels, kVectors>(wide, one, apart);
       if (cells[i].other != nullptr) {
         const __m512i other = load_counts<kVectors>(cells[i].other + first);
-        WideSums<kChannels, kVectors> found;
+        Avx512Sums<kChannels, kVectors> found;
         look_up<kChannels, kVectors>(wide, other, found);
         add<kChannels, kVectors>(apart, found);
         look_up<kChannels, kVectors>(wide, _mm512_add_epi16(one, other), found);
@@ -249,10 +249,10 @@ struct SplitCellsWide {
   int lanes;
 
   template <int kVectors, int kChannels>
-  QNML_WIDE_INLINE void block(const WideTerms<kChannels>& wide, int first) const {
+  QNML_WIDE_INLINE void block(const Avx512Terms<kChannels>& wide, int first) const {
     const __m512i zero = _mm512_setzero_si512();
-    WideSums<kChannels, kVectors> of_cells;
-    WideSums<kChannels, kVectors> of_codes;
+    Avx512Sums<kChannels, kVectors> of_cells;
+    Avx512Sums<kChannels, kVectors> of_codes;
     clear<kChannels, kVectors>(of_cells);
     clear<kChannels, kVectors>(of_codes);
     __m512i cell = zero;
@@ -260,7 +260,7 @@ struct SplitCellsWide {
     for (std::size_t i = 0; i < n; ++i) {
       code = _mm512_add_epi16(code, load_counts<kVectors>(rows[i].counts + first));
       if (rows[i].end == End16::none) continue;
-      WideSums<kChannels, kVectors> found;
+      Avx512Sums<kChannels, kVectors> found;
       look_up<kChannels, kVectors>(wide, code, found);
       add<kChannels, kVectors>(of_codes, found);
       cell = _mm512_add_epi16(cell, code);
@@ -278,10 +278,10 @@ struct SplitCellsWide {
 // All blocks of lanes, for the channels from `from` on.
 template <int kChannels, class Cells>
 QNML_WIDE void run_wide(const Cells& cells, const TermTable& terms, int from, int used) {
-  WideTerms<kChannels> wide;
-  set_wide_terms(terms, from, wide);
+  Avx512Terms<kChannels> wide;
+  set_avx512_terms(terms, from, wide);
   int first = 0;
-  // With three channels half a block fits into the registers.
+  // With three channels, half a block fits into the registers.
   constexpr int kVectors = kChannels < 3 ? 4 : 2;
   for (; first + 8 * kVectors <= used; first += 8 * kVectors) cells.template block<kVectors>(wide, first);
   switch ((used - first + 7) / 8) {
@@ -297,7 +297,7 @@ QNML_WIDE void run_wide(const Cells& cells, const TermTable& terms, int from, in
   }
 }
 
-// Three channels at most fit into the registers. `at` gives the cells with the sums of a channel.
+// At most three channels fit into the registers. `at` returns the cells with the sums of a channel.
 template <class At>
 void run_channels_wide(const TermTable& terms, int used, At&& at) {
   if (terms.channels == 3) return run_wide<3>(at(0), terms, 0, used);
@@ -315,7 +315,7 @@ void sum_counts(const CountSum<std::uint16_t>* sums, std::size_t n, int lanes) {
 void sum_counts(const CountSum<std::uint32_t>* sums, std::size_t n, int lanes) { sum_all_32(sums, n, lanes); }
 
 void add_small_cells(const SmallCell<std::uint16_t>* cells, std::size_t n, const TermTable& terms, std::int64_t* alone,
-                     std::int64_t* atoms, const Lanes& lanes) {
+                     std::int64_t* atoms, const LaneCount& lanes) {
   const auto width = static_cast<std::size_t>(terms.channels) * static_cast<std::size_t>(lanes.all);
 #if defined(QNML_HAS_VECTOR_CLONES)
   if (has_wide()) {
@@ -332,7 +332,7 @@ void add_small_cells(const SmallCell<std::uint16_t>* cells, std::size_t n, const
 }
 
 void add_small_cells(const SmallCell<std::uint32_t>* cells, std::size_t n, const TermTable& terms, std::int64_t* alone,
-                     std::int64_t* atoms, const Lanes& lanes) {
+                     std::int64_t* atoms, const LaneCount& lanes) {
   const auto width = static_cast<std::size_t>(terms.channels) * static_cast<std::size_t>(lanes.all);
   for (int c = 0; c < terms.channels; ++c) {
     const std::int64_t* values = terms.values[static_cast<std::size_t>(c)];
@@ -341,7 +341,7 @@ void add_small_cells(const SmallCell<std::uint32_t>* cells, std::size_t n, const
 }
 
 void add_split_cells(const SplitRow<std::uint16_t>* rows, std::size_t n, const TermTable& terms, std::int64_t* whole,
-                     std::int64_t* split, const Lanes& lanes) {
+                     std::int64_t* split, const LaneCount& lanes) {
 #if defined(QNML_HAS_VECTOR_CLONES)
   if (has_wide()) {
     return run_channels_wide(terms, lanes.used, [&](int channel) {
@@ -357,7 +357,7 @@ void add_split_cells(const SplitRow<std::uint16_t>* rows, std::size_t n, const T
 }
 
 void add_split_cells(const SplitRow<std::uint32_t>* rows, std::size_t n, const TermTable& terms, std::int64_t* whole,
-                     std::int64_t* split, const Lanes& lanes) {
+                     std::int64_t* split, const LaneCount& lanes) {
   for (int c = 0; c < terms.channels; ++c) {
     const std::int64_t* values = terms.values[static_cast<std::size_t>(c)];
     split_cells_32(rows, n, values, whole + c * lanes.all, split + c * lanes.all, lanes.all);

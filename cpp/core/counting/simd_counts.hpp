@@ -1,5 +1,6 @@
-// Integer loops over many counts side by side, compiled for each generation of vector units: the arithmetic of a walk
-// of the lattice that counts for many weights at once (lattice_many.hpp). A lane is the place of one weight.
+// Integer loops over many counts side by side, compiled for each generation of vector units: the arithmetic of a
+// lattice walk that counts for many weight vectors at once (lattice_many.hpp). A lane is the position of one weight
+// vector.
 #pragma once
 
 #include <array>
@@ -8,16 +9,16 @@
 
 namespace qnml {
 
-constexpr int kLaneBlock = 32;  // lanes are a multiple of this
+constexpr int kLaneBlock = 32;  // the number of lanes is a multiple of this
 constexpr int kMostLaneChannels = 4;
 
-// The last ones may be there only to fill a block; what comes of them is of no use.
-struct Lanes {
+// The last lanes may only pad a block; their values are undefined.
+struct LaneCount {
   int all;
   int used;
 };
 
-// What a cell of some count adds to each of one to four sums (channels), tabled for every count that occurs.
+// The terms that a cell of a given count adds to one to four sums (channels), tabulated for every count that occurs.
 struct TermTable {
   static constexpr std::size_t kSmall = 32;
   int channels = 1;
@@ -41,39 +42,39 @@ struct CountSum {
   const Count* other;
 };
 
-// A cell of one row, or of two that agree on the variables of `mask`.
+// A cell of one row, or of two rows that agree on the variables of `mask`.
 template <class Count>
 struct SmallCell {
   const Count* one;
-  const Count* other;  // null: there is one row only
+  const Count* other;  // null: a single row
   std::uint32_t mask;
 };
 
-// A row of a cell that is split by one variable. Rows of equal code are neighbours.
+// A row of a cell that is split by one variable. Rows of equal code are adjacent.
 template <class Count>
 struct SplitRow {
   const Count* counts;
-  enum class End : std::uint8_t { none, code, cell } end;  // what ends with it
+  enum class End : std::uint8_t { none, code, cell } end;  // the group of which it is the last row
 };
 
-// The counts of all rows that are merged, in the order given.
+// Adds up the counts of all merged rows, in the given order.
 void sum_counts(const CountSum<std::uint16_t>* sums, std::size_t n, int lanes);
 void sum_counts(const CountSum<std::uint32_t>* sums, std::size_t n, int lanes);
 
-// Sums are [channel * lanes.all + lane], one such row after the other where there are several. They may pass the ends
-// of 64 bits on the way, as long as what comes out in the end does not.
+// Sums are laid out as [channel * lanes.all + lane], in consecutive rows if there are several. Intermediate sums may
+// overflow 64 bits and wrap around, as long as the final sums do not.
 
 // alone += g(one) + g(other), and atoms[mask] += g(one + other) - g(one) - g(other), one row of sums each.
 void add_small_cells(const SmallCell<std::uint16_t>* cells, std::size_t n, const TermTable& terms, std::int64_t* alone,
-                     std::int64_t* atoms, const Lanes& lanes);
+                     std::int64_t* atoms, const LaneCount& lanes);
 void add_small_cells(const SmallCell<std::uint32_t>* cells, std::size_t n, const TermTable& terms, std::int64_t* alone,
-                     std::int64_t* atoms, const Lanes& lanes);
+                     std::int64_t* atoms, const LaneCount& lanes);
 
 // whole += g(count) over the cells, split += g(count) over the codes inside them.
 void add_split_cells(const SplitRow<std::uint16_t>* rows, std::size_t n, const TermTable& terms, std::int64_t* whole,
-                     std::int64_t* split, const Lanes& lanes);
+                     std::int64_t* split, const LaneCount& lanes);
 void add_split_cells(const SplitRow<std::uint32_t>* rows, std::size_t n, const TermTable& terms, std::int64_t* whole,
-                     std::int64_t* split, const Lanes& lanes);
+                     std::int64_t* split, const LaneCount& lanes);
 
 void add_sums(std::int64_t* to, const std::int64_t* what, std::size_t size);
 

@@ -165,8 +165,8 @@ void BdeuTerms::pack(const std::array<double, kFields>& parts, std::int64_t* val
   std::array<std::uint64_t, kFields> channels{};
   for (std::size_t f = 0; f < kFields; ++f) {
     const Field& field = fields_[f];
-    const auto held = static_cast<std::uint64_t>(std::llround(std::ldexp(parts[f], field.fraction)));
-    channels[field.channel] |= held << field.shift;
+    const auto scaled = static_cast<std::uint64_t>(std::llround(std::ldexp(parts[f], field.fraction)));
+    channels[field.channel] |= scaled << field.shift;
   }
   for (std::size_t c = 0; c < channels_; ++c) values[c] = static_cast<std::int64_t>(channels[c]);
 }
@@ -241,14 +241,14 @@ struct Mix {
 
 // Integer arithmetic except for the polynomial, which rounds like doubles on every machine.
 QNML_INLINE std::uint64_t mixed(const Mix& mix, std::size_t k) {
-  std::uint64_t held[7];
+  std::uint64_t fields[7];
   for (int f = 0; f < 7; ++f)
-    held[f] = static_cast<std::uint64_t>(mix.part[f].sums[k]) >> mix.part[f].shift & mix.part[f].mask;
+    fields[f] = static_cast<std::uint64_t>(mix.part[f].sums[k]) >> mix.part[f].shift & mix.part[f].mask;
   std::uint64_t whole = 0;
-  for (int f = 0; f < 4; ++f) whole += held[f] * mix.part[f].factor;
-  const double third = mix.e * (mix.part[6].step * to_double(held[6]));
-  const double second = mix.e * (mix.part[5].step * to_double(held[5]) - third);
-  return whole + to_nearest(mix.e * (mix.part[4].step * to_double(held[4]) - second));
+  for (int f = 0; f < 4; ++f) whole += fields[f] * mix.part[f].factor;
+  const double third = mix.e * (mix.part[6].step * to_double(fields[6]));
+  const double second = mix.e * (mix.part[5].step * to_double(fields[5]) - third);
+  return whole + to_nearest(mix.e * (mix.part[4].step * to_double(fields[4]) - second));
 }
 
 QNML_VECTOR_CLONES void mix_lanes(const Mix& given, std::size_t lanes, std::int64_t* __restrict out) {

@@ -20,7 +20,7 @@ constexpr std::int64_t kUnknown = std::numeric_limits<std::int64_t>::min();
 template <class Count>
 class SetCounter {
  public:
-  SetCounter(const Columns& table, const IntegerScore& score, const Count* rows, const Lanes& lanes)
+  SetCounter(const Columns& table, const IntegerScore& score, const Count* rows, const LaneCount& lanes)
       : table_(table),
         score_(score),
         rows_(rows),
@@ -86,7 +86,7 @@ class SetCounter {
   const Columns& table_;
   const IntegerScore& score_;
   const Count* rows_;
-  Lanes given_;
+  LaneCount given_;
   std::size_t lanes_;
   Counter counter_;
   std::vector<std::int64_t> terms_;  // by count, for one product of levels
@@ -101,7 +101,7 @@ template <class Count>
 void value_all(const Columns& table, const IntegerScore& score, const Lattice::ManyWeights& weights,
                const std::vector<AlikeSets>& alike, const ValueReceiver& receive, Control& control, int threads) {
   const std::size_t lanes = Lattice::lanes_for(weights.size());
-  const Lanes sizes{static_cast<int>(lanes), static_cast<int>(weights.size())};
+  const LaneCount sizes{static_cast<int>(lanes), static_cast<int>(weights.size())};
   LineBuffer<Count> rows;
   rows.reserve(table.rows * lanes);
   std::fill_n(rows.data(), table.rows * lanes, Count{0});
