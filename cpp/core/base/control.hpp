@@ -1,4 +1,4 @@
-// How a long computation is watched and stopped: one flag to read, one share of the work to report.
+// Progress and cancellation of a long computation: one flag to read, one share of the work to report.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ class Control {
   using Clock = std::chrono::steady_clock;
 
   Control() = default;
-  // Stops so many seconds after another one does: for little work that is worth having although the time is over.
+  // Stops this many seconds after `other`: for short work that is worth finishing when the time is over.
   Control(Control& other, double grace_seconds) : other_(&other), grace_(in_ticks(grace_seconds)) {}
 
   void stop() { stopped_.store(true, std::memory_order_relaxed); }
@@ -22,14 +22,14 @@ class Control {
     has_deadline_ = true;
     timed_out_.store(false, std::memory_order_relaxed);
   }
-  // For the next stage, after one that had its own deadline; what was told to stop stays stopped. Neither this nor
-  // set_deadline may be called while others ask.
+  // For the next stage, after one with its own deadline; a requested stop remains in force. Neither this nor
+  // set_deadline may be called while other threads use this object.
   void lift_deadline() {
     has_deadline_ = false;
     timed_out_.store(false, std::memory_order_relaxed);
   }
 
-  // Cheap enough to be asked every few microseconds.
+  // Cheap enough to call every few microseconds.
   bool is_stopped() {
     if (is_interrupted() || is_timed_out()) return true;
     const bool is_over = (has_deadline_ && Clock::now() >= deadline_) || (other_ != nullptr && is_grace_over());
@@ -54,12 +54,12 @@ class Control {
   double share_done() const { return work_.load() > 0 ? done_.load() / work_.load() : 0.0; }
 
  private:
-  // Thirty years at most: more ticks than 64 bits hold would be in the past.
+  // At most thirty years: a larger number of ticks would overflow 64 bits and lie in the past.
   static Clock::duration in_ticks(double seconds) {
     return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(seconds, 1e9)));
   }
 
-  // Counted from when it is first seen that the other has stopped.
+  // Measured from the time at which the stop of `other` is first noticed.
   bool is_grace_over() {
     if (!other_->is_stopped()) return false;
     const Clock::rep now = Clock::now().time_since_epoch().count();

@@ -7,13 +7,13 @@
 
 namespace qnml {
 
-// Memory that starts on a cache line, so that no vector lies across two.
+// Memory that starts at a cache line, so that no vector crosses a line.
 template <class Value>
 class LineBuffer {
  public:
   Value* data() { return values_.get(); }
   const Value* data() const { return values_.get(); }
-  // What was there is lost.
+  // Previous contents are lost.
   void reserve(std::size_t size) {
     if (size <= size_) return;
     values_.reset();

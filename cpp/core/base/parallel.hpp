@@ -1,4 +1,4 @@
-// The one way the core uses threads: independent tasks, taken in order, none writing where another writes.
+// The only way the core uses threads: independent tasks, taken in order, that never write to the same memory.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,8 @@
 
 namespace qnml {
 
-// Runs task(thread, index) for index in [0, tasks). The first exception stops the hand-out and is rethrown.
+// Runs task(thread, index) for index in [0, tasks). After the first exception no further task starts, and it is
+// rethrown.
 template <class Task>
 void parallel_for(std::size_t tasks, int threads, Task&& task) {
   const std::size_t workers = std::min<std::size_t>(static_cast<std::size_t>(std::max(threads, 1)), tasks);

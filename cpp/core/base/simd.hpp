@@ -1,6 +1,6 @@
-// Compile a hot function once for each generation of vector units and pick one when the program starts. Only loops
-// over integers are marked, and over doubles that are not summed up (with contraction off, see CMakeLists.txt), so that
-// the result is the same on all of them.
+// Compiles a hot function once per generation of vector units and picks one at program start. Only loops over integers,
+// and loops over doubles that do not sum them (with contraction off, see CMakeLists.txt), are marked, so the result is
+// the same on all processors.
 #pragma once
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__linux__) && \
@@ -16,7 +16,7 @@
 #define QNML_HAS_VECTOR_TYPES
 #endif
 
-// For what the clones call, so that it is compiled for their vector unit.
+// For functions called by the clones, so that they are compiled for the same vector unit.
 #if defined(__GNUC__)
 #define QNML_INLINE inline __attribute__((always_inline))
 #else

@@ -1,4 +1,4 @@
-// Plain operations on large arrays that can be stopped half-way: a billion entries take seconds to clear or to sort.
+// Fill and sort for large arrays that can be interrupted: a billion entries take seconds.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace qnml {
 
-// Whether all of it was done. What is left otherwise is of no use.
+// Returns whether it finished. Otherwise the contents are undefined.
 template <class Entry>
 bool fill_watched(std::vector<Entry>& entries, std::size_t size, const Entry& value, Control& control) {
   constexpr std::size_t kPiece = std::size_t{1} << 22;
@@ -22,7 +22,7 @@ bool fill_watched(std::vector<Entry>& entries, std::size_t size, const Entry& va
   return true;
 }
 
-// Sorts pieces and merges them; the same as std::sort up to a million entries.
+// Sorts pieces and merges them; equals std::sort for up to a million entries.
 template <class Entry, class Less>
 bool sort_watched(std::vector<Entry>& entries, Less less, Control& control) {
   constexpr std::size_t kPiece = std::size_t{1} << 20;

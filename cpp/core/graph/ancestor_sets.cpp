@@ -27,7 +27,7 @@ void AncestorSets::update(const std::vector<std::vector<int>>& parents, int vari
   }
 }
 
-// Those of its parents first. Depth by a stack of its own: chains are long.
+// Computes the sets of its parents first. An explicit stack, since paths can be long.
 void AncestorSets::settle(const std::vector<std::vector<int>>& parents, int variable, std::vector<char>& done) {
   std::vector<int> stack{variable};
   while (!stack.empty()) {

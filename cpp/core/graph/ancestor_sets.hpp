@@ -1,4 +1,4 @@
-// Who comes before whom in a network that changes arc by arc: whether an arc would close a cycle.
+// Ancestors in a network that changes arc by arc: tells whether an arc would close a cycle.
 #pragma once
 
 #include <vector>
@@ -11,12 +11,12 @@ class AncestorSets {
  public:
   explicit AncestorSets(int n) : ancestors_(n) {}
 
-  // Whether the other is an ancestor of the variable.
+  // Whether `other` is an ancestor of the variable.
   bool test(int variable, int other) const { return ancestors_.test(variable, other); }
 
-  // From the parents of each variable, without cycles.
+  // Computes all sets from the parents of each variable, which must form no cycle.
   void set(const std::vector<std::vector<int>>& parents);
-  // After the parents of one variable changed: anew for it and for what comes after it.
+  // After the parents of one variable changed: recomputes it and its descendants.
   void update(const std::vector<std::vector<int>>& parents, int variable);
 
  private:

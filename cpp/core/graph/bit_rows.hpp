@@ -1,4 +1,4 @@
-// Relations between variables, for any number of them: one row of packed bits per variable.
+// Relations between any number of variables: one row of packed bits per variable.
 #pragma once
 
 #include <bit>
@@ -8,7 +8,7 @@
 
 namespace qnml {
 
-// A square of bits. Bit j of row i is a statement about the pair (i, j).
+// A square bit matrix. Bit j of row i tells whether the relation holds for the pair (i, j).
 class BitRows {
  public:
   explicit BitRows(int n = 0)

@@ -27,7 +27,7 @@ bool is_clique(const PartialDag& graph, const std::vector<int>& nodes) {
   return true;
 }
 
-// Neighbours of the child that are adjacent to the other.
+// Neighbours of the child that are adjacent to `other`.
 std::vector<int> shared(const PartialDag& graph, int child, int other) {
   std::vector<int> found;
   for (int node : graph.neighbours(child)) {
@@ -40,8 +40,8 @@ bool includes(const std::vector<int>& sorted, const std::vector<int>& part) {
   return std::includes(sorted.begin(), sorted.end(), part.begin(), part.end());
 }
 
-// Whether the members of `with` that are not adjacent to `other` are kept apart, among the neighbours of the child,
-// from the shared neighbours that are not in `with`: by those that are both.
+// Whether, among the neighbours of the child, the members of `with` that are not adjacent to `other` are separated from
+// the shared neighbours outside `with`, by the members of `with` that are shared neighbours.
 bool are_apart(const PartialDag& graph, const ClassMove& move, const std::vector<int>& common) {
   std::vector<int> found;
   std::vector<char> is_seen(at(graph.size()), 0);
@@ -63,7 +63,7 @@ bool are_apart(const PartialDag& graph, const ClassMove& move, const std::vector
 bool is_turn_valid(const PartialDag& graph, const ClassMove& move) {
   const std::vector<int> common = shared(graph, move.child, move.other);
   if (graph.has_line(move.child, move.other)) {
-    // With all of `with` adjacent to the other, the arc could be turned inside the class.
+    // If all of `with` were adjacent to `other`, the arc could be reversed within the class.
     return !has(move.with, move.other) && !includes(common, move.with) && are_apart(graph, move, common);
   }
   if (!graph.has_arrow(move.child, move.other) || !includes(move.with, common)) return false;
@@ -145,8 +145,8 @@ void make_move(PartialDag& graph, const ClassMove& move) {
   const bool is_line = graph.has_line(move.child, move.other);
   if (move.kind == MoveKind::remove && is_line) first.push_back(move.other);
   first.push_back(move.child);
-  // In the turning of a line the other comes next, before the rest of the neighbours they share: nobody of these has
-  // more neighbours before it.
+  // When a line is turned, `other` comes next, before the remaining shared neighbours: none of these has more
+  // neighbours before it.
   std::vector<int> around = graph.orient(first, move.kind == MoveKind::turn && is_line ? move.other : -1);
   switch (move.kind) {
     case MoveKind::insert:

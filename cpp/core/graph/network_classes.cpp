@@ -28,7 +28,7 @@ bool are_equivalent(const std::uint32_t* first, const std::uint32_t* second, int
     if (first[child] == second[child]) continue;
     for (std::uint32_t rest = first[child] | second[child]; rest != 0; rest &= rest - 1) {
       const int parent = std::countr_zero(rest);
-      // Parents that are not joined to this one; none where it is no parent.
+      // Parents that are not adjacent to this one; none if it is not a parent.
       const std::uint32_t apart = ~(adjacent[parent] | 1u << parent);
       const std::uint32_t one = first[child] >> parent & 1 ? first[child] & apart : 0;
       const std::uint32_t other = second[child] >> parent & 1 ? second[child] & apart : 0;

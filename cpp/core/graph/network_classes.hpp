@@ -1,4 +1,4 @@
-// Recognising equivalent networks: by a number that they share, and then for certain.
+// Recognizes equivalent networks: first by a shared signature, then with certainty.
 #pragma once
 
 #include <bit>
@@ -10,8 +10,8 @@
 
 namespace qnml {
 
-// Adds up over the families of a network to the same number for all members of its equivalence class: what is left of
-// R(parents + child) - R(parents), for any function R of sets, is the class's standard imset (Studeny 2005).
+// Sums over the families of a network to the same number for all members of its equivalence class: for any set function
+// R, the sum of R(parents + child) - R(parents) depends only on the standard imset of the class (Studeny 2005).
 inline std::uint64_t class_signature(int child, std::uint64_t parents) {
   auto random_of = [](std::uint64_t set) { return mix64(mix64(set + golden_gamma) ^ golden_gamma); };
   return random_of(parents | std::uint64_t{1} << child) - random_of(parents);
@@ -20,7 +20,7 @@ inline std::uint64_t class_signature(int child, std::uint64_t parents) {
 // Whether two acyclic graphs have the same adjacencies and the same v-structures (Verma and Pearl 1990).
 bool are_equivalent(const std::uint32_t* first, const std::uint32_t* second, int n);
 
-// Where networks with a given signature are kept; several may share one.
+// Places of the networks with a given signature; several may share one.
 class ClassIndex {
  public:
   struct Place {
@@ -28,7 +28,7 @@ class ClassIndex {
     std::uint32_t place;
   };
 
-  // Calls is_it(place) for every place under the key until one says yes; adds `place` when none does.
+  // Calls is_it(place) for every place under the key until one returns true; adds `place` if none does.
   template <class IsIt>
   bool find_or_add(std::uint64_t key, Place place, IsIt&& is_it) {
     if (2 * (count_ + 1) > keys_.size()) grow();

@@ -6,7 +6,7 @@
 namespace qnml {
 namespace {
 
-// A node with more than so many around it: what is only near by way of it is not near.
+// Paths through a node with more adjacent nodes than this do not count as near.
 constexpr std::size_t kHub = 8;
 
 bool has(const std::vector<int>& sorted, int member) {
@@ -157,11 +157,11 @@ std::vector<int> PartialDag::within(int node, int steps) const {
   return found;
 }
 
-// Maximum cardinality search (Tarjan and Yannakakis 1984): the component is chordal, so those before a node that are
-// adjacent to it are adjacent to each other.
+// Maximum cardinality search (Tarjan and Yannakakis 1984). The component is chordal, so the nodes before a node that
+// are adjacent to it are pairwise adjacent.
 std::vector<int> PartialDag::orient(const std::vector<int>& first, int preferred) {
   struct Waiting {
-    int before;  // neighbours that have their place
+    int before;  // neighbours that are already placed
     bool is_preferred;
     int node;
     bool operator<(const Waiting& other) const {
@@ -189,14 +189,14 @@ std::vector<int> PartialDag::orient(const std::vector<int>& first, int preferred
     if (is_placed[place(next.node)] == 0 && next.before == before[place(next.node)]) put(next.node);
   }
   for (int node : order) {
-    const std::vector<int> later = neighbours(node);  // lines to those before are arrows by now
+    const std::vector<int> later = neighbours(node);  // lines to earlier nodes are arrows by now
     for (int other : later) line_to_arrow(node, other);
   }
   return members;
 }
 
-// Strongly protected, in the words of Andersson, Madigan and Perlman (1997): turning the arrow would make or unmake a
-// collider, or close a cycle.
+// Strongly protected in the sense of Andersson, Madigan and Perlman (1997): reversing the arrow would create or destroy
+// a collider, or close a cycle.
 bool PartialDag::is_protected(int from, int to) const {
   for (int other : parents(from)) {
     if (!is_adjacent(other, to)) return true;
@@ -232,7 +232,7 @@ void PartialDag::settle(const std::vector<int>& nodes) {
     open.pop_back();
     if (!has_arrow(from, to) || is_protected(from, to)) continue;
     arrow_to_line(from, to);
-    // What it may have protected.
+    // Rechecks the arrows that it may have protected.
     look_out(from);
     look_out(to);
     look_into(to);

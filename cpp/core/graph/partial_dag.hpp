@@ -1,7 +1,8 @@
-// A class of equivalent networks as one graph: arrows that all of its networks share, lines that go either way.
+// An equivalence class as a partially directed graph: arrows are shared by all members, lines can have either
+// direction.
 //
-// Of any number of variables. Adjacency is kept as packed bits beside sorted lists, so that a step of a search costs
-// what the variables around it have in neighbours, not what the table has in columns. Changes can be undone.
+// For any number of variables. Adjacency is stored both as packed bits and as sorted lists, so the cost of a search
+// step depends on the neighbourhoods involved, not on the number of columns. Changes can be undone.
 #pragma once
 
 #include <utility>
@@ -25,27 +26,27 @@ class PartialDag {
   bool is_adjacent(int a, int b) const { return adjacent_.test(a, b); }
   bool has_arrow(int from, int to) const;
   bool has_line(int a, int b) const;
-  // Whether the node has the same arrows and lines in both.
+  // Whether the node has the same arrows and lines in both graphs.
   bool is_like(const PartialDag& other, int node) const { return at(node) == other.at(node); }
 
   void add_arrow(int from, int to);
   void remove_arrow(int from, int to);
 
-  // Those that lines lead to, from the node on, which is one of them; ascending.
+  // All nodes connected to the node by lines, including itself; ascending.
   std::vector<int> component(int node) const;
-  // Those at most so many arrows or lines away, whatever their direction, but not by way of nodes with many around
-  // them; ascending.
+  // All nodes at most this many arrows or lines away, in any direction, but not through nodes with many adjacent nodes;
+  // ascending.
   std::vector<int> within(int node, int steps) const;
-  // Gives every line of the component of the last of `first` a direction without making a collider of two variables
-  // that are not adjacent: `first`, which have to be adjacent to each other, in that order, and then each time the
-  // one with most neighbours before it, `preferred` (-1: nobody) where it is one of several. Returns the component.
+  // Directs every line of the component of the last node of `first` without creating a collider of two nonadjacent
+  // variables. The order starts with `first`, whose nodes must be pairwise adjacent. Then the node with most neighbours
+  // before it follows, and `preferred` (-1: none) wins ties. Returns the component.
   std::vector<int> orient(const std::vector<int>& first, int preferred);
-  // Arrows around these nodes that networks of the class do not share become lines, and what follows from that.
+  // Turns arrows near these nodes that not all members of the class share into lines, and propagates the consequences.
   void settle(const std::vector<int>& nodes);
-  // Whether arrows and lines lead from one node to another, past the nodes that are marked and not by the direct arc.
+  // Whether a path of arrows and lines leads from one node to another, avoiding the marked nodes and the direct arc.
   bool reaches(int from, int to, std::vector<char> is_barred) const;
 
-  // From here on changes can be undone, and asked for: the nodes whose surroundings are not what they were.
+  // Starts recording changes, so that they can be undone and the nodes whose adjacencies changed can be listed.
   void begin();
   void undo();
   std::vector<int> changed() const;
@@ -65,7 +66,7 @@ class PartialDag {
 
   std::vector<Node> nodes_;
   BitRows adjacent_;
-  std::vector<std::pair<int, Node>> before_;  // as they were, of the nodes touched
+  std::vector<std::pair<int, Node>> before_;  // previous states of the changed nodes
   std::vector<char> is_touched_;
 };
 

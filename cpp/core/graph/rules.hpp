@@ -1,7 +1,6 @@
-// Which arcs and families a network may have: the only type of rules, for any number of variables.
+// The arcs and families that a network may have: the only type of rules, for any number of variables.
 //
-// Inner loops ask about masks or lists of parents. Both are views that are derived from the rules here, and nowhere
-// else.
+// Inner loops use masks or lists of parents. Both are views that are derived from the rules only here.
 #pragma once
 
 #include <bit>
@@ -15,20 +14,20 @@
 namespace qnml {
 
 // The required arcs are allowed and acyclic, and no child has more of them than it may have parents. A family is
-// admitted when it has all required parents, others from `allowed` only, no more than `max_parents`, and no more than
-// `most_cells` cells; the required parents alone are always admitted. So every subset of an admitted set of parents
-// that keeps the required ones is admitted too.
+// admitted if it has all required parents, other parents only from `allowed`, at most `max_parents` parents, and at
+// most `most_cells` cells; the required parents alone are always admitted. So every subset of an admitted parent set
+// that keeps the required parents is admitted too.
 struct Rules {
   BitRows allowed;   // row child: possible parents, never the child itself
   BitRows required;  // row child: parents in every network
   std::vector<int> max_parents;
-  double most_cells = std::numeric_limits<double>::infinity();  // bound on the product of the levels of a family
+  double most_cells = std::numeric_limits<double>::infinity();  // upper bound on the product of the levels of a family
 
   // Rules that admit every network.
   static Rules none(int n);
 };
 
-// The rules as masks, for up to 64 variables. Some callers number the variables anew, or narrow the rules.
+// The rules as masks, for up to 64 variables. Some callers renumber the variables, or tighten the rules.
 struct MaskRules {
   std::vector<std::uint64_t> allowed;
   std::vector<std::uint64_t> required;
@@ -52,7 +51,7 @@ struct MaskRules {
 struct ListRules {
   std::vector<std::vector<int>> allowed;  // without the required parents
   std::vector<std::vector<int>> required;
-  std::vector<int> max_parents;  // with the required parents
+  std::vector<int> max_parents;  // including the required parents
   double most_cells = std::numeric_limits<double>::infinity();
 
   ListRules() = default;

@@ -7,7 +7,7 @@
 namespace qnml {
 namespace {
 
-// 48 random bits for each set: sums and differences of thousands stay exact in 64.
+// 48 random bits per set: sums and differences of thousands of them are exact in 64 bits.
 std::int64_t random_of_set(std::uint64_t seed, std::uint64_t set) {
   return static_cast<std::int64_t>(mix64(mix64(seed + golden_gamma) ^ set * golden_gamma) >> 16);
 }

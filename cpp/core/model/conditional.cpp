@@ -10,7 +10,7 @@
 namespace qnml {
 namespace {
 
-// Small enough for words, places and results of a block to stay in the nearest caches.
+// Small enough that words, places and results of a block stay in the nearest caches.
 constexpr std::size_t block_rows = 1024;
 
 template <class Work>
@@ -51,7 +51,7 @@ void require(std::span<const SignedColumn> columns, std::span<const std::uint32_
   }
 }
 
-// In place from logarithms up to a constant to shares of one; NaN where every logarithm is minus infinity.
+// Converts logarithms, known up to a constant, into probabilities in place; NaN if every logarithm is minus infinity.
 void to_shares(double* values, std::size_t levels) {
   const double highest = *std::max_element(values, values + levels);
   if (highest == -std::numeric_limits<double>::infinity()) {
@@ -141,7 +141,7 @@ void Conditionals::predict(std::size_t target, std::span<const SignedColumn> col
   });
 }
 
-// Adds the logarithms of one child's cell under each level of the target.
+// Adds the log-probabilities of one child's cell under each level of the target.
 void Conditionals::add_child(std::size_t child, std::size_t target, std::span<const SignedColumn> columns,
                              std::size_t first, std::size_t count, PackedRows& packed, double* block) const {
   const Node& node = nodes_[child];
@@ -163,7 +163,7 @@ void Conditionals::add_child(std::size_t child, std::size_t target, std::span<co
     with_signed_codes(columns[child], [&](const auto* codes) {
       for (std::size_t row = 0; row < count; ++row) {
         const auto code = codes[first + row];
-        if (code < 0) continue;  // the same share under every level of the target
+        if (code < 0) continue;  // the same probability under every level of the target
         block[row * levels + level] +=
             node.logs[static_cast<std::size_t>(packed.places[row]) * node.levels + static_cast<std::size_t>(code)];
       }

@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::uint32_t free_slot = std::numeric_limits<std::uint32_t>::max();
 
-// An array over all configurations is taken up to this size whatever is listed, and beyond it up to a few times what
-// is: then it takes no more memory than the distributions themselves.
+// An array over all configurations is always used up to this size, and beyond it up to a few times the number of listed
+// configurations: then it takes no more memory than the distributions themselves.
 constexpr std::uint64_t always_arrayed = std::uint64_t{1} << 16;
 constexpr std::uint64_t arrayed_per_listed = 8;
 
@@ -23,7 +23,7 @@ inline void extend(const Code* codes, std::size_t rows, std::uint32_t levels, st
                    std::uint8_t* strays) {
   const std::uint64_t factor = levels;
   for (std::size_t row = 0; row < rows; ++row) {
-    // The halves apart: vector units multiply 32 bits by 32, seldom 64 by 64.
+    // The halves separately: vector units multiply 32 by 32 bits, rarely 64 by 64.
     const std::uint64_t low = (words[row] & 0xffffffffULL) * factor;
     const std::uint64_t high = (words[row] >> 32) * factor;
     words[row] = low + (high << 32) + static_cast<std::uint64_t>(codes[row]);
@@ -152,7 +152,7 @@ void ConfigIndex::find(PackedRows& packed) const {
       places[row] = strays[row] != 0 ? none : static_cast<std::uint32_t>(words[row]);
     }
   } else if (!place_of_.empty()) {
-    // A stray's word may lie anywhere; it is sent to the first entry and the answer replaced.
+    // The word of a stray may be arbitrary; its look-up goes to the first entry, and the answer is replaced.
     for (std::size_t row = 0; row < packed.rows; ++row) {
       const std::uint32_t place = place_of_[strays[row] != 0 ? 0 : static_cast<std::size_t>(words[row])];
       places[row] = strays[row] != 0 ? none : place;
@@ -168,7 +168,7 @@ void ConfigIndex::find_hashed(PackedRows& packed) const {
   const std::size_t mask = slots_.size() - 1;
   packed.tags.resize(rows);
   std::uint64_t* const tags = packed.tags.data();
-  // What a large table holds for a block of rows lies far apart: it is asked for before the first is looked at.
+  // The entries for a block of rows are scattered over a large table, so all are prefetched before the first is read.
   for (std::size_t row = 0; row < rows; ++row) {
     tags[row] = packed.words[row];
     for (std::size_t word = 1; word < words_; ++word) tags[row] = mix64(tags[row]) + packed.words[word * rows + row];
@@ -195,7 +195,7 @@ bool ConfigIndex::is_at(std::size_t place, const PackedRows& packed, std::size_t
   return true;
 }
 
-// The whole search for a row whose tag is that of another configuration as well.
+// The full search, for a row whose tag equals that of another configuration.
 std::uint32_t ConfigIndex::search(const PackedRows& packed, std::size_t row) const {
   const std::size_t mask = slots_.size() - 1;
   for (std::size_t at = static_cast<std::size_t>(mix64(packed.tags[row])) & mask; slots_[at].place != free_slot;

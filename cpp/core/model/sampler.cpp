@@ -10,14 +10,14 @@
 namespace qnml {
 namespace {
 
-// Rows drawn per random stream. Part of what a seed means: another value gives other samples. At this size the
+// Rows drawn per random stream. Part of the meaning of a seed: another value gives other samples. At this size the
 // scratch arrays stay in the first two cache levels.
 constexpr std::size_t block_rows = 4096;
 
 // Up to this many levels, comparing with every threshold beats a binary search (no branch to mispredict).
 constexpr std::uint32_t scanned_levels = 8;
 
-// Checks a node and makes its index. Throws std::invalid_argument, which ConfigIndex does too.
+// Checks a node and makes its index. Throws std::invalid_argument, as ConfigIndex does.
 ConfigIndex checked_index(std::span<const SampledNode> nodes, std::span<const SampledColumn> columns, std::size_t i) {
   const SampledNode& node = nodes[i];
   if (node.levels == 0 || node.levels > (columns[i].wide ? 65536U : 256U))
@@ -82,7 +82,7 @@ void sample_block(std::span<const SampledNode> nodes, std::span<const ConfigInde
       with_column(columns[nodes[i].parents[k]], [&](const auto* codes) { index.append(packed, k, codes + first); });
     }
     index.find(packed);
-    // A stream per block and node: what a row holds then does not depend on how many rows follow it.
+    // One stream per block and node, so a row does not depend on how many rows follow it.
     Xoshiro256 random = Xoshiro256::stream(seed, first / block_rows * nodes.size() + i);
     with_column(columns[i], [&](auto* codes) { draw(nodes[i], packed.places.data(), random, codes + first, count); });
   }

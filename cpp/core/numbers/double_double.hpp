@@ -1,10 +1,10 @@
-// Numbers of 106 bits as unevaluated sums of two doubles, for sums whose terms cancel.
+// 106-bit numbers as unevaluated sums of two doubles, for sums with cancelling terms.
 //
 // T. J. Dekker, "A floating-point technique for extending the available precision", Numer. Math. 18, 1971.
 // D. E. Knuth, The Art of Computer Programming, vol. 2, section 4.2.2 (the exact sum).
-// Bounds below, with u = 2^-53, follow line by line from |rounding| <= u |result| and |low| <= u |high|; sharper ones
-// are in M. Joldes, J.-M. Muller, V. Popescu, "Tight and rigorous error bounds for basic building blocks of
-// double-word arithmetic", ACM TOMS 44(2), 2017. Nothing here may be contracted into fused operations or reordered.
+// The error bounds below, with u = 2^-53, follow line by line from |rounding| <= u |result| and |low| <= u |high|;
+// sharper bounds are in M. Joldes, J.-M. Muller, V. Popescu, "Tight and rigorous error bounds for basic building blocks
+// of double-word arithmetic", ACM TOMS 44(2), 2017. No operation here may be contracted into a fused one or reordered.
 #pragma once
 
 #if defined(__GNUC__)
@@ -21,12 +21,12 @@ struct DoubleDouble {
 };
 
 constexpr double kRoundingSquared = 0x1.0p-106;
-// |computed - (a + b)| <= this (|a| + |b|); two roundings of low parts, and one more when the high parts cancel.
+// |computed - (a + b)| <= this (|a| + |b|): two roundings of low parts, and one more if the high parts cancel.
 constexpr double kSumError = 5.0 * kRoundingSquared;
 // |computed - a b| <= this |a b|.
 constexpr double kProductError = 8.0 * kRoundingSquared;
 
-// high + low is the sum or product, exactly.
+// high + low equals the sum or product exactly.
 QNML_FLATTEN DoubleDouble exact_sum(double a, double b) {
   const double sum = a + b;
   const double b_part = sum - a;
@@ -39,7 +39,7 @@ QNML_FLATTEN DoubleDouble exact_sum_ordered(double a, double b) {
   return {sum, b - (sum - a)};
 }
 
-// Upper half of the bits; the rest is exact and fits the lower half.
+// The upper half of the bits; the rest is exact and fits into the lower half.
 QNML_FLATTEN double upper_half(double a) {
   const double spread = 134217729.0 * a;  // 2^27 + 1
   return spread - (spread - a);
@@ -65,7 +65,7 @@ QNML_FLATTEN DoubleDouble operator*(DoubleDouble a, DoubleDouble b) {
   return exact_sum_ordered(product.high, product.low + (a.high * b.low + a.low * b.high));
 }
 
-// Exact for powers of two, short of underflow.
+// Exact for powers of two, barring underflow.
 QNML_FLATTEN DoubleDouble operator*(DoubleDouble a, double power) { return {a.high * power, a.low * power}; }
 
 QNML_FLATTEN double to_double(double a) { return a; }

@@ -1,5 +1,5 @@
-// Loops over arrays of double-doubles, high and low parts apart so that they become vector code. Every loop is element
-// by element: what comes out does not depend on the width of the vectors.
+// Loops over arrays of double-doubles, with high and low parts in separate arrays so that compilers can vectorize.
+// Every loop is elementwise, so the result does not depend on the width of the vectors.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ struct DoubleDoubleArray {
   }
 };
 
-// A piece of such an array.
+// A part of such an array.
 struct DoubleDoubleSpan {
   double* high;
   double* low;
@@ -37,7 +37,7 @@ struct DoubleDoubleSpan {
   DoubleDoubleSpan part(std::size_t first, std::size_t count) const { return {high + first, low + first, count}; }
 };
 
-// values *= 2^exponent, with what is below 2^-300 as zero.
+// values *= 2^exponent; values below 2^-300 become zero.
 void scale(DoubleDoubleSpan values, const std::int32_t* exponents);
 
 // to = from * factor
@@ -55,12 +55,12 @@ void add_product(DoubleDoubleSpan to, DoubleDoubleSpan from, DoubleDouble factor
 // to += from * factor, for bounds on errors
 void add_product(double* to, const double* from, double factor, std::size_t size);
 
-// The sum, by halves; destroys the values. The size is a power of two.
+// Pairwise sum; destroys the values. The size is a power of two.
 DoubleDouble sum_by_halves(DoubleDoubleSpan values);
 
-// The value at (y_0 .. y_{m-1}) of the polynomial that is linear in each variable, sum over sets t of values[t] times
-// the product of y_k for k in t. The last variable goes first; the coefficients above each half are left as they were
-// when their variable was put in, which is what the gradient needs.
+// The value at (y_0 .. y_{m-1}) of the multilinear polynomial sum over sets t of values[t] times the product of y_k for
+// k in t. The last variable is substituted first. The coefficients in each upper half keep the values they had when
+// their variable was substituted, as the gradient requires.
 DoubleDouble fold(DoubleDoubleSpan values, const std::vector<DoubleDouble>& y);
 
 }  // namespace qnml

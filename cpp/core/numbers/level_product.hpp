@@ -1,4 +1,4 @@
-// A product of numbers of levels, kept with its logarithm because it may be larger than any double.
+// A product of numbers of levels, stored with its logarithm because it may exceed the range of doubles.
 #pragma once
 
 #include <cmath>
@@ -6,7 +6,7 @@
 namespace qnml {
 
 struct LevelProduct {
-  double value = 1.0;  // infinity when it does not fit
+  double value = 1.0;  // infinity if it does not fit
   double log = 0.0;
 
   static LevelProduct of(double r) { return {r, std::log(r)}; }

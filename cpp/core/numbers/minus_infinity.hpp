@@ -1,4 +1,4 @@
-// The log of zero: the score of what is not admitted, and the start of a maximum.
+// The log of zero: the score of anything not admitted, and the initial value of a maximum.
 #pragma once
 
 #include <limits>

@@ -1,4 +1,4 @@
-// Sums over the sets that hold each element, all at once.
+// Sums over the sets that contain each element, for all elements at once.
 #pragma once
 
 #include <cstddef>
@@ -6,8 +6,9 @@
 
 namespace qnml {
 
-// For each bit the sum of values[T] over the sets T with that bit, and last the sum of all. Destroys the values: each
-// bit is folded away after it has been summed, which takes twice the number of sets in all and adds by halves.
+// For each bit, the sum of values[T] over the sets T with that bit, and finally the sum of all values. Destroys the
+// values: each bit is folded away after it has been summed. This takes twice the number of sets in total and sums
+// pairwise.
 inline std::vector<double> marginals_of_bits(double* values, int bits) {
   std::vector<double> result(static_cast<std::size_t>(bits) + 1, 0.0);
   for (int bit = bits - 1; bit >= 0; --bit) {

@@ -7,7 +7,8 @@ namespace {
 
 constexpr double kHalfLogTwoPi = 0.91893853320467274178;
 
-// From here on what seven terms of Stirling's series leave out is below 3e-17 (guarded by tests/scores/test_local.py).
+// From here on, the remainder of seven terms of Stirling's series is below 3e-17 (tested in
+// tests/scores/test_local.py).
 constexpr double kStirlingFrom = 10.0;
 
 double stirling_series(double x) {
@@ -44,7 +45,7 @@ double log_gamma(double x) {
 
 double log_rising(double x, double n) {
   if (n == 0.0) return 0.0;
-  // Where n is not small beside x the two do not cancel, but the terms of the form below would.
+  // If n is not small relative to x, the two do not cancel, but the terms of the form below would.
   if (x < kStirlingFrom || x + n < kStirlingFrom || n > x) return log_gamma(x + n) - log_gamma(x);
   const double t = n / x;
   // (x + n - 1/2) log1p(t) - n  with log1p(t) = t + e leaves  n t - t/2 + (x + n - 1/2) e.
@@ -54,7 +55,7 @@ double log_rising(double x, double n) {
 
 double log_rising_tiny(double log_x, double n) { return n == 0.0 ? 0.0 : log_x + log_gamma(n); }
 
-// What x^n leaves out is n^2 / x at most.
+// The error of n log x is at most n^2 / x.
 double log_rising_huge(double x, double log_x, double n) { return x < 1e290 ? log_rising(x, n) : n * log_x; }
 
 }  // namespace qnml

@@ -14,8 +14,8 @@ QNML_INLINE void combine(Value* with, const Value* without, std::size_t size, Be
   for (std::size_t i = 0; i < size; ++i) with[i] = better(with[i], without[i]);
 }
 
-// The lowest bits are done block by block while a block sits in the first-level cache; the higher ones in passes of
-// four bits each, so that memory is crossed a fourth as often.
+// The lowest bits are processed block by block while a block stays in the first-level cache. The higher bits take
+// passes of four bits each, which reads the memory a quarter as often.
 template <class Value, class Better>
 QNML_INLINE void transform(Value* values, int bits, Better better) {
   constexpr int kCached = 13;

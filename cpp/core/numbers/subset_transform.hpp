@@ -1,4 +1,4 @@
-// Transforms over the lattice of subsets, in place.
+// In-place transforms over the subset lattice.
 #pragma once
 
 #include <cstddef>
@@ -6,13 +6,13 @@
 
 namespace qnml {
 
-// values[T] becomes the largest of values[U] over all subsets U of T.
+// Replaces values[T] by the maximum of values[U] over all subsets U of T.
 void largest_over_subsets(std::int32_t* values, int bits);
 
-// values[T] becomes the smallest of values[U] over all subsets U of T.
+// Replaces values[T] by the minimum of values[U] over all subsets U of T.
 void smallest_over_subsets(std::uint32_t* values, int bits);
 
-// Subsets of the other variables as numbers without the bit of one variable, and back.
+// Convert between sets of the other variables and their indices, which omit the bit of one variable.
 inline std::uint64_t remove_bit(std::uint64_t set, int bit) {
   const std::uint64_t low = (std::uint64_t{1} << bit) - 1;
   return (set & low) | (set >> 1 & ~low);

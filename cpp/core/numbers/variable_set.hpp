@@ -1,4 +1,4 @@
-// A set of up to 256 variables, for what is kept in large numbers and compared often.
+// A set of up to 256 variables, for sets that are stored in large numbers and compared often.
 #pragma once
 
 #include <array>

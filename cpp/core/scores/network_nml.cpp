@@ -25,7 +25,7 @@ class Enumeration {
   }
 
   double log_sum() {
-    // log P of no rows at all is 0; the family and the parents' tables of every node cancel there.
+    // log P of no rows is 0: for every node, the tables of family and parents cancel there.
     place(0, rows_, log_factorial_[static_cast<std::size_t>(rows_)], 0.0);
     return std::log(sum_);
   }
@@ -58,7 +58,7 @@ class Enumeration {
     marginals_.push_back(std::move(marginal));
   }
 
-  // Puts `by` more rows into the cell; returns by how much that changes the maximised log-likelihood.
+  // Adds `by` rows to the cell; returns the change of the maximized log-likelihood.
   double shift(std::size_t cell, int by) {
     double change = 0.0;
     for (Marginal& marginal : marginals_) {
@@ -70,7 +70,7 @@ class Enumeration {
     return change;
   }
 
-  // Gives `left` rows to the cells from `from` on in every possible way. Each call fills one more cell, so that the
+  // Distributes `left` rows over the cells from `from` on in every possible way. Each call fills one more cell, so the
   // depth is at most the number of rows, however many cells there are.
   void place(std::size_t from, int left, double log_number, double log_likelihood) {
     if (left == 0) {
@@ -78,7 +78,7 @@ class Enumeration {
       return;
     }
     for (std::size_t cell = from; cell < cells_; ++cell) {
-      // The last cell takes all that is left.
+      // The last cell takes all remaining rows.
       for (int count = cell + 1 == cells_ ? left : 1; count <= left; ++count) {
         const double change = shift(cell, count);
         place(cell + 1, left - count, log_number - log_factorial_[static_cast<std::size_t>(count)],

@@ -9,9 +9,9 @@
 namespace qnml {
 namespace {
 
-// C(N, r) = sum over k of t_k with t_k = N^(k falling) (r-1)^(k rising) / (N^k k!); every term is positive and
-//   t_{k+1} / t_k = (N - k)(r - 1 + k) / (N (k + 1)),
-// which falls with k beyond the peak. The three functions below give log t_k without large cancellations.
+// C(N, r) = sum over k of t_k with t_k = N^(k falling) (r-1)^(k rising) / (N^k k!). Every term is positive, and
+// t_{k+1} / t_k = (N - k)(r - 1 + k) / (N (k + 1)),
+// which decreases with k beyond the peak. The three functions below give log t_k without severe cancellation.
 
 // log of N^(k falling) / N^k.
 double log_falling_share(double n, double k) {
@@ -31,7 +31,7 @@ double log_rising_share(double a, double k) {
 
 double log_term(double n, double a, double k) { return log_falling_share(n, k) + log_rising_share(a, k); }
 
-// Where t_k is largest: the root of k^2 + (r - 1) k - N (r - 2) = 0, written so that nothing cancels.
+// The k with the largest t_k: the root of k^2 + (r - 1) k - N (r - 2) = 0, written without cancellation.
 double peak(double n, double r) {
   if (r <= 2.0) return 0.0;
   const double b = r - 1.0;
@@ -39,26 +39,26 @@ double peak(double n, double r) {
   return std::clamp(std::floor(root), 0.0, n);
 }
 
-// Terms below this share of the sum so far no longer move a double; the tail beyond them falls geometrically.
+// Terms below this fraction of the sum so far do not change a double; the tail beyond them falls geometrically.
 constexpr double kNegligible = 1e-19;
 
-// From here on a recurrence over so few levels is shorter than a sum of O(sqrt(N)) terms.
+// From this many rows on, a recurrence over few levels is shorter than a sum of O(sqrt(N)) terms.
 constexpr std::int64_t kManyRows = std::int64_t{1} << 32;
 constexpr double kFewLevels = 65'536.0;
 
-// A step of the sum takes three times as long as one of the recurrence, and there are up to 10 sqrt(N) of them.
+// A step of the sum takes three times as long as a step of the recurrence, and there are up to 10 sqrt(N) steps.
 constexpr double kTermsPerRoot = 30.0;
 
 double regret_by_terms(std::int64_t rows, const LevelProduct& levels) {
   const auto n = static_cast<double>(rows);
   const double r = levels.value;
   if (rows == 0 || r == 1.0) return 0.0;
-  // The sum of logarithms depends on their order in its last bit, the product of as many levels as fit does not.
+  // The last bit of a sum of logarithms depends on their order. The product of the levels does not, as long as it fits.
   const double log_r = std::isinf(r) ? levels.log : std::log(r);
   if (rows == 1) return log_r;
   if (r > 1e290) {
-    // Only k = N is left: every earlier term is smaller by N^2 / r at least. (r-1)^(N rising) is r^N to double
-    // precision.
+    // Only the term k = N matters: every earlier term is at most N^2 / r times as large. (r-1)^(N rising) equals r^N to
+    // double precision.
     return n * (log_r - std::log(n));
   }
   const double a = r - 1.0;
@@ -84,7 +84,7 @@ double regret_by_terms(std::int64_t rows, const LevelProduct& levels) {
 
 // C(N, 2) = 1 + Q(N), where Q is Ramanujan's function.
 // Q(N) + R(N) = N! e^N / N^N and R(N) - Q(N) = 2/3 + 8/(135 N) - ... (Flajolet, Grabner, Kirschenhofer, Prodinger
-// 1995). From here on the five terms kept are exact to double precision (guarded by tests/scores/test_regret.py).
+// 1995). From here on, the five terms used are exact to double precision (tested in tests/scores/test_regret.py).
 constexpr std::int64_t kAsymptoticFrom = 300;
 
 double two_level_constant(std::int64_t rows) {
@@ -96,7 +96,7 @@ double two_level_constant(std::int64_t rows) {
   return 1.0 + 0.5 * (std::sqrt(2.0 * std::numbers::pi * n) * std::exp(stirling_rest(n)) - difference);
 }
 
-// Level by level, for r >= 2: C(m, s+2) = C(m, s+1) + (m/s) C(m, s), rescaled before it can overflow.
+// Recurrence over levels, for r >= 2: C(m, s+2) = C(m, s+1) + (m/s) C(m, s), rescaled before it can overflow.
 double regret_by_levels(std::int64_t rows, std::int64_t r) {
   const auto n = static_cast<double>(rows);
   double lower = 1.0;
@@ -119,7 +119,7 @@ double regret_by_levels(std::int64_t rows, std::int64_t r) {
 
 double regret(std::int64_t rows, const LevelProduct& levels) {
   const double r = levels.value;
-  // The terms are O(sqrt(N)), the levels r.
+  // The sum has O(sqrt(N)) terms, the recurrence r steps.
   const bool is_short = rows >= kManyRows && r >= 2.0 && r == std::floor(r) && r <= kFewLevels;
   return is_short ? regret_by_levels(rows, static_cast<std::int64_t>(r)) : regret_by_terms(rows, levels);
 }
@@ -130,7 +130,7 @@ std::vector<double> regret_table(std::int64_t rows, std::int64_t r) {
   std::vector<double> table(static_cast<std::size_t>(rows) + 1, 0.0);
   if (r == 1) return table;
   for (std::int64_t m = 1; m <= rows; ++m) {
-    // Whichever is shorter: r levels, or the terms around the largest.
+    // The shorter of the two: r levels, or the terms around the largest.
     const auto levels = static_cast<double>(r);
     const bool has_many_levels = levels > kTermsPerRoot * std::sqrt(static_cast<double>(m));
     table[static_cast<std::size_t>(m)] =
@@ -141,8 +141,8 @@ std::vector<double> regret_table(std::int64_t rows, std::int64_t r) {
 
 namespace {
 
-// (Gamma(x + 1/2) / Gamma(x))^2 - x + 1/4, which falls like 1/(32 x): the difference itself would lose all digits.
-// From x = 50 on the six terms kept are exact to 1e-12 of the sum (guarded by tests/scores/test_regret.py).
+// (Gamma(x + 1/2) / Gamma(x))^2 - x + 1/4, which falls like 1/(32 x): computing the difference directly would lose all
+// digits. From x = 50 on, the six terms used are exact to 1e-12 of the sum (tested in tests/scores/test_regret.py).
 double squared_ratio_rest(double x) {
   if (x < 50.0) return std::exp(2.0 * log_rising(x, 0.5)) - x + 0.25;
   const double y = 1.0 / x;
@@ -156,7 +156,7 @@ double regret_szpankowski(double n, double r) {
   if (n == 0.0 || r == 1.0) return 0.0;
   const double x = (r - 1.0) / 2.0;
   const double ratio = std::exp(log_rising(x, 0.5));  // Gamma(r/2) / Gamma((r-1)/2)
-  // The last two terms of eq. (6) share the leading parts r^3/18 - r^2/12, which are cancelled here by hand.
+  // The last two terms of eq. (6) share the leading parts r^3/18 - r^2/12, which are cancelled analytically here.
   const double last = -(4.0 * r * squared_ratio_rest(x) + 2.0) * r + 3.0;
   return std::numbers::sqrt2 * r * ratio / (3.0 * std::sqrt(n)) + x * std::log(n / 2.0) - log_gamma(r / 2.0) +
          0.5 * std::log(std::numbers::pi) + last / (36.0 * n);
@@ -166,8 +166,8 @@ double regret_szpankowski_weinberger(double n, double r) {
   if (n == 0.0) return 0.0;
   const double alpha = r / n;
   // C = 1 + d with d = (sqrt(1 + 4/alpha) - 1)/2, so that alpha d C = 1. With u = 1/d = alpha C:
-  //   log alpha + 2 log C = log1p(u)  and  1/C = alpha d = u/(1 + u).
-  // For large alpha 1/C cancels against alpha log C, for small alpha against log1p(u).
+  // log alpha + 2 log C = log1p(u)  and  1/C = alpha d = u/(1 + u).
+  // For large alpha, 1/C cancels against alpha log C; for small alpha, against log1p(u).
   const double z = 4.0 / alpha;
   const double d = 0.5 * z / (std::sqrt(1.0 + z) + 1.0);
   const double u = 1.0 / d;

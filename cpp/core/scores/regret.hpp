@@ -1,5 +1,5 @@
-// The multinomial regret reg(N, r) = log C(N, r): the price of not knowing the parameters of a categorical
-// variable with r values in N observations (paper, eq. 5). Natural logarithms.
+// The multinomial regret reg(N, r) = log C(N, r): the price of not knowing the parameters of a categorical variable
+// with r values in N observations (paper, eq. 5). Natural logarithms.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@
 
 namespace qnml {
 
-// Exact to about 1e-12 relative for 0 <= n <= 1e12 and any real r >= 1, also beyond the range of double.
+// Relative error about 1e-12 for 0 <= n <= 1e12 and any real r >= 1, even beyond the range of doubles.
 double regret(std::int64_t n, const LevelProduct& levels);
 double regret(std::int64_t n, double r);
 
 // reg(m, r) for m = 0..n and one integer r, by the recurrence of Kontkanen and Myllymaki (2007) in r.
 std::vector<double> regret_table(std::int64_t n, std::int64_t r);
 
-// Approximations of the paper, for comparison only: eq. (6), and eq. (7) in a form that does not cancel.
+// Approximations in the paper, for comparison only: eq. (6), and eq. (7) in a form without cancellation.
 double regret_szpankowski(double n, double r);
 double regret_szpankowski_weinberger(double n, double r);
 
