@@ -1,4 +1,5 @@
-// Array types that cross the border: contiguous, on the CPU, borrowed read-only coming in, owned by Python going out.
+// Array types at the boundary to Python: contiguous and on the CPU. Inputs are borrowed read-only, outputs owned by
+// Python.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -24,7 +25,7 @@ std::span<const T> view(const In<T>& array) {
   return {array.data(), array.size()};
 }
 
-// Hands the vector's memory to Python without copying it.
+// Passes the vector's memory to Python without copying it.
 template <class T>
 Out<T> give(std::vector<T>&& values) {
   auto* owned = new std::vector<T>(std::move(values));

@@ -1,4 +1,4 @@
-// Long work on the thread that Python called from, which Ctrl-C shall stop.
+// Long work on the thread that Python called from, which Ctrl-C must be able to stop.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -11,9 +11,10 @@
 
 namespace bind {
 
-// Does work(control) without the interpreter lock. Work that may take long runs in a thread of its own, while this one
-// asks Python every now and then for signals; what a handler raises, KeyboardInterrupt as a rule, stops the work and is
-// raised here once it has ended. Python asks its main thread alone for signals: from others nothing stops it.
+// Runs work(control) without the interpreter lock. Work that may take long runs in a thread of its own, while this one
+// regularly lets Python check for signals. An exception from a handler, usually KeyboardInterrupt, stops the work and
+// is raised here once the work has ended. Python checks for signals only in its main thread; work called from other
+// threads cannot be stopped this way.
 template <class Work>
 void stoppable(bool may_take_long, Work&& work) {
   qnml::Control control;

@@ -1,4 +1,4 @@
-// A coded table as the core sees it, together with the Python arrays it borrows from.
+// A coded table as the core sees it, together with the Python arrays that hold its data.
 #pragma once
 
 #include <nanobind/nanobind.h>

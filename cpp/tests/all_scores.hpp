@@ -1,5 +1,4 @@
-// Every decomposable score, and local scores straight from the formulas, for tests that compare the core's quick ways
-// with them.
+// Every decomposable score, and local scores directly from the formulas, as a reference for the fast paths of the core.
 #pragma once
 
 #include <cstdint>

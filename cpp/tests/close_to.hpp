@@ -9,7 +9,7 @@ struct CloseTo {
   double expected, relative;
 };
 
-// The tolerance is relative to `expected`, and absolute where `expected` is below one in size.
+// The tolerance is relative to `expected`, and absolute if `expected` is below one in magnitude.
 inline CloseTo close_to(double expected, double relative) { return {expected, relative}; }
 
 // Neither a NaN nor an infinity is ever close to anything.

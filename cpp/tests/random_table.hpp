@@ -1,4 +1,4 @@
-// Random coded tables that own their memory, for tests that compare the core with slow obvious code.
+// Random coded tables that own their memory, for tests that compare the core with naive references.
 #pragma once
 
 #include <cstddef>

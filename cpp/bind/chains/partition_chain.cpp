@@ -19,7 +19,7 @@ namespace {
 
 using Lists = std::vector<std::vector<int>>;
 
-// Draws of a chain and its state, with everything that Python needs of them.
+// The records and states of several chains, as Python needs them.
 struct Run {
   std::vector<qnml::ChainState> states;
   std::vector<qnml::ChainRecords> records;
@@ -52,7 +52,7 @@ void register_partition_chain(nb::module_& m) {
       .def_prop_ro("size", &qnml::StructureModel::size)
       .def_prop_ro("log_totals", &log_totals);
 
-  // None when stopped. Families outside of the candidates are kept in at most `memory` bytes.
+  // None when stopped. The cache of families outside the candidates takes at most `memory` bytes.
   m.def(
       "structure_model",
       [](const bind::Table& table, qnml::ScoreKind kind, double parameter, const qnml::Rules& rules,

@@ -74,7 +74,7 @@ void register_exact(nb::module_& m) {
         std::vector<std::vector<qnml::ExactResult>> results(tables.size());
         nb::gil_scoped_release release;
         qnml::parallel_for(tables.size(), threads, [&](int, std::size_t i) {
-          // Nobody wants the first answers of thousands of tables.
+          // No early answers are reported: there may be thousands of tables.
           results[i].resize(tasks[i].size());
           if (!control.is_stopped()) {
             results[i] = qnml::learn_exact(tables[i]->view, tasks[i], memory_limit, control, 1);

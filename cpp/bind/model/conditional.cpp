@@ -52,7 +52,7 @@ std::vector<qnml::SignedColumn> to_columns(const std::vector<MaybeCodes>& codes,
   return columns;
 }
 
-// Places of configurations among those listed, their number for any other.
+// The places of the queried configurations among the listed ones; unlisted ones get the number of listed ones.
 bind::Out<std::int64_t> find_configs(const std::vector<std::uint32_t>& levels, const bind::In<std::int32_t>& configs,
                                      std::size_t listed, const bind::In<std::int32_t>& queries, std::size_t count) {
   if (queries.size() != count * levels.size()) throw nb::value_error("queries must be count × parents");

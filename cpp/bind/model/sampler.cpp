@@ -30,7 +30,7 @@ void sample_rows(const std::vector<bind::In<std::uint32_t>>& parents, const bind
   const std::size_t count = columns.size();
   if (parents.size() != count || levels.size() != count || cumulative.size() != count)
     throw nb::value_error("parents, levels, cumulative and columns differ in length");
-  // Left out, every table lists all configurations.
+  // If `configs` is omitted, every table lists all configurations.
   if (!configs.empty() && configs.size() != count) throw nb::value_error("configs and columns differ in length");
   std::vector<qnml::SampledNode> nodes;
   std::vector<qnml::SampledColumn> targets;
@@ -40,7 +40,7 @@ void sample_rows(const std::vector<bind::In<std::uint32_t>>& parents, const bind
                      lists_all ? std::span<const std::int32_t>{} : bind::view(*configs[i])});
     targets.push_back(to_column(columns[i], rows));
   }
-  // Cells to draw, from which on it may take more than a tenth of a second.
+  // From this many cells on, drawing may take more than a tenth of a second.
   constexpr double kLongDraws = 1e6;
   const double draws = static_cast<double>(rows) * static_cast<double>(count);
   bind::stoppable(draws > kLongDraws,
@@ -50,7 +50,7 @@ void sample_rows(const std::vector<bind::In<std::uint32_t>>& parents, const bind
 }  // namespace
 
 void register_sampler(nb::module_& m) {
-  // No conversion: a converted copy of a column would be filled and thrown away.
+  // No conversion: a converted copy of a column would be filled and discarded.
   m.def("sample_rows", &sample_rows, "parents"_a.noconvert(), "levels"_a.noconvert(), "cumulative"_a.noconvert(),
         "columns"_a.noconvert(), "rows"_a, "seed"_a, "threads"_a,
         "configs"_a.noconvert() = std::vector<MaybeConfigs>());

@@ -16,7 +16,7 @@ using namespace nb::literals;
 
 namespace {
 
-// Cells to look at, from which on counting may take more than a tenth of a second.
+// From this many cells on, counting may take more than a tenth of a second.
 constexpr double kLongVisits = 1e7;
 
 }  // namespace

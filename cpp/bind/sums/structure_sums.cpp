@@ -14,7 +14,7 @@ using namespace nb::literals;
 
 namespace {
 
-// Computes and draws without the interpreter lock; the arrays are handed over with it.
+// Computes and draws without the interpreter lock, but passes arrays to Python with it.
 template <class Sums>
 nb::class_<Sums> register_sums(nb::module_& m, const char* name) {
   return nb::class_<Sums>(m, name)

@@ -1,4 +1,4 @@
-// Every move between DAGs is as likely there as back: pairs of DAGs are passed as often one way as the other.
+// Every move between DAGs satisfies detailed balance: each transition occurs as often as its reverse.
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -18,7 +18,7 @@ constexpr int kSteps = 150'000;
 using Parents = std::vector<std::vector<int>>;
 using Passed = std::map<std::pair<Parents, Parents>, double>;
 
-// Guesses that are far off, and not alike: only the ratio makes good for them.
+// Guesses that are far off, in different ways: only the acceptance ratio corrects for them.
 qnml::OutsideOdds guess() {
   qnml::OutsideOdds made;
   for (std::size_t arc = 0; arc < kNodes * kNodes; ++arc) made.odds.push_back(0.2 + 0.3 * static_cast<double>(arc % 5));
@@ -32,8 +32,7 @@ Parents parents_of(const qnml::StructureModel& model, const qnml::ChainDag& dag)
   return found;
 }
 
-// How many pairs were passed often, and by how much more the two ways differ than chance has it, in standard
-// deviations.
+// The number of frequent transitions, and how far the two directions differ beyond chance, in standard deviations.
 std::pair<std::size_t, double> imbalance(const Passed& passed) {
   double sum = 0.0;
   std::size_t pairs = 0;
@@ -72,7 +71,7 @@ void check_balance(const qnml::StructureModel& model, std::uint64_t seed) {
     CHECK(pairs > 20);
     CHECK(std::fabs(excess) < 5.0);
   }
-  // The control: two moves after each other leave the weights as they are, but not balanced.
+  // Negative control: two moves in sequence leave the weights invariant, but not in detailed balance.
   CHECK(imbalance(chained).second > 10.0);
 }
 
@@ -85,7 +84,7 @@ TEST_CASE("moves are in detailed balance") {
   limits.required = Parents(kNodes);
   limits.max_parents = {3, 2, 3, 3};
   const std::vector<double> log_prior(kNodes, 0.0);
-  // Arcs between 0 and 1 and between 2 and 3 can be turned round; then some between 1 and 2 as well.
+  // Arcs between 0 and 1 and between 2 and 3 can be reversed; later also some between 1 and 2.
   for (const Parents& candidates : {Parents{{1}, {0}, {3}, {2}}, Parents{{1}, {0, 2}, {1, 3}, {2}}}) {
     qnml::Control control;
     auto wide =

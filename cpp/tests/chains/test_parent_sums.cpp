@@ -2,13 +2,13 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <random>
 #include <vector>
 
 #include "core/base/control.hpp"
 #include "core/chains/candidate_parents.hpp"
 #include "core/chains/parent_sums.hpp"
+#include "core/numbers/minus_infinity.hpp"
 #include "core/scores/make_score.hpp"
 #include "tests/all_scores.hpp"
 #include "tests/close_to.hpp"
@@ -18,8 +18,6 @@
 namespace {
 
 using Lists = std::vector<std::vector<int>>;
-
-constexpr double kNever = -std::numeric_limits<double>::infinity();
 
 Lists everyone_else(int n) {
   Lists lists;
@@ -45,11 +43,11 @@ std::vector<qnml::ParentSums> sums_of(const RandomTable& table, qnml::ScoreKind 
 // log of the sum of exp(term) over the sets that `takes` accepts.
 template <class Takes>
 double log_sum(const std::vector<double>& terms, const Takes& takes) {
-  double largest = kNever;
+  double largest = qnml::kMinusInfinity;
   for (std::uint32_t set = 0; set < terms.size(); ++set) {
     if (takes(set)) largest = std::max(largest, terms[set]);
   }
-  if (largest == kNever) return kNever;
+  if (largest == qnml::kMinusInfinity) return qnml::kMinusInfinity;
   double sum = 0.0;
   for (std::uint32_t set = 0; set < terms.size(); ++set) {
     if (takes(set)) sum += std::exp(terms[set] - largest);
@@ -60,8 +58,8 @@ double log_sum(const std::vector<double>& terms, const Takes& takes) {
 }  // namespace
 
 TEST_CASE("weights are local scores") {
-  // Up to six columns one walk of the lattice serves all children; the wider table needs one each. The first child has
-  // a required parent on top of its candidates.
+  // Up to six columns, one walk of the lattice serves all children; the wider table needs one per child. The first
+  // child has a required parent in addition to its candidates.
   for (int width : {6, 8}) {
     RandomTable table(std::vector<std::uint32_t>(static_cast<std::size_t>(width), 3), 60, 1);
     table.make_dependent(2);
@@ -82,8 +80,8 @@ TEST_CASE("weights are local scores") {
   }
 }
 
-TEST_CASE("sums over sets that meet others") {
-  // With many rows the terms span thousands of nats, and the sums cannot be computed as differences.
+TEST_CASE("sums over sets that intersect others") {
+  // With many rows, the terms span thousands of nats, and the sums cannot be computed as differences.
   for (std::size_t rows : {std::size_t{30}, std::size_t{30'000}}) {
     RandomTable table(std::vector<std::uint32_t>(7, 2), rows, 3);
     std::mt19937_64 random(rows);
@@ -105,8 +103,8 @@ TEST_CASE("sums over sets that meet others") {
           const double found = sums[child].log_meeting(within, meeting);
           const double expected =
               log_sum(weights, [&](std::uint32_t set) { return (set & ~within) == 0 && (set & meeting) != 0; });
-          if (expected == kNever) {
-            CHECK(found == kNever);
+          if (expected == qnml::kMinusInfinity) {
+            CHECK(found == qnml::kMinusInfinity);
             continue;
           }
           CHECK(std::fabs(found - expected) < 5e-6);

@@ -78,7 +78,7 @@ TEST_CASE("chains obey the limits and do not depend on threads or pauses") {
   }
   CHECK(seen.size() > 5);
 
-  // Both ways between 3 and 4, a parent that is not allowed, a set of candidates that does not exist.
+  // Arcs in both directions between 3 and 4, a parent that is not allowed, a set of candidates that does not exist.
   const qnml::ChainDag empty{qnml::ChosenParents(kNodes, 0), std::vector<std::vector<int>>(kNodes)};
   CHECK(qnml::is_admitted(model, empty));
   qnml::ChainDag cycle = empty;

@@ -9,7 +9,7 @@ namespace {
 
 using Groups = std::vector<std::vector<int>>;
 
-// The slow obvious twin, for columns that change: rows agree in one exactly when they agree in the other.
+// The naive reference, for columns that are not constant: rows agree in one exactly if they agree in the other.
 bool agree(const RandomTable& table, std::size_t one, std::size_t other) {
   if (table.view.columns[one].levels != table.view.columns[other].levels) return false;
   const auto& a = table.codes[one];
@@ -27,13 +27,13 @@ bool agree(const RandomTable& table, std::size_t one, std::size_t other) {
 
 TEST_CASE("columns that do not vary are not copies") {
   CHECK(qnml::copied_columns(RandomTable({}, 0, 1).view).empty());
-  // Without rows, and in one row, nothing changes.
+  // With no row or one row, every column is constant.
   CHECK(qnml::copied_columns(RandomTable({2, 2}, 0, 1).view).empty());
   CHECK(qnml::copied_columns(RandomTable({2, 2}, 1, 1).view).empty());
 }
 
-TEST_CASE("copies are those found by comparing all pairs of rows") {
-  // With so few rows, some columns are copies by chance.
+TEST_CASE("copies equal those found by comparing all pairs of rows") {
+  // With few rows, some columns are copies by chance.
   for (unsigned seed = 0; seed < 200; ++seed) {
     const RandomTable table({2, 2, 3, 2, 300, 300, 3, 2}, 4, seed, seed % 2 == 1);
     const std::size_t n = table.view.columns.size();

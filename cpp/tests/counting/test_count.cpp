@@ -17,7 +17,7 @@ Key key_of(const RandomTable& table, std::span<const int> variables, std::size_t
   return key;
 }
 
-// The slow obvious twin: a map from value configurations to weights, then from weights to numbers of cells.
+// The naive reference: a map from value configurations to weights, then from weights to numbers of cells.
 std::map<std::uint64_t, std::uint64_t> naive_profile(const RandomTable& table, std::span<const int> variables) {
   std::map<Key, std::uint64_t> counts;
   for (std::size_t row = 0; row < table.view.rows; ++row) counts[key_of(table, variables, row)] += table.weight(row);
@@ -49,7 +49,7 @@ void compare_family(const RandomTable& table, qnml::Counter& counter, int child,
 
 }  // namespace
 
-TEST_CASE("counts are those of a map") {
+TEST_CASE("counts equal those of a map") {
   // Families small enough for a dense table, families with far more cells than rows, and products beyond 2^64.
   const std::vector<std::uint32_t> levels = {2, 3, 1, 256, 257, 65536, 60000, 50000, 40000, 5};
   for (bool weighted : {false, true}) {
@@ -64,24 +64,22 @@ TEST_CASE("counts are those of a map") {
       compare_family(table, counter, 5, {});
       compare_family(table, counter, 5, {6});
       compare_family(table, counter, 0, {5, 6, 7, 8, 4});
-      compare_family(table, counter, 0, {1});  // scratch memory of the large family must not leak into a small one
+      compare_family(table, counter, 0, {1});  // scratch memory of the large family must not affect a small one
     }
   }
 }
 
-TEST_CASE("counts are those of a map on every path through the counter") {
+TEST_CASE("counts equal those of a map on every path through the counter") {
   struct Path {
     std::vector<std::uint32_t> levels;
     std::size_t rows;
   };
   const Path paths[] = {
-      {{2, 3, 4, 2}, 10'007},       // a few cells: four tallies side by side; rows are no multiple of a block
-      {{30, 30, 30}, 4'099},        // more cells than are tallied four times
+      {{2, 3, 4, 2}, 10'007},       // a few cells: four parallel tallies; rows are not a multiple of a block
+      {{30, 30, 30}, 4'099},        // too many cells for four tallies
       {{100, 100, 100, 3}, 2'500},  // more cells than four times the rows: labels, first by table, then hashed
-      {{300, 300, 300, 300}, 3'001},
-      {{60'000, 2, 60'000}, 2'047},  // codes of 16 bits, alone and beside codes of 8 bits
-      {{257, 256, 65'536}, 2'049},
-      {{1, 1, 1}, 5},
+      {{300, 300, 300, 300}, 3'001}, {{60'000, 2, 60'000}, 2'047},  // 16-bit codes, alone and next to 8-bit codes
+      {{257, 256, 65'536}, 2'049},   {{1, 1, 1}, 5},
   };
   for (const auto& [levels, rows] : paths) {
     for (bool weighted : {false, true}) {
@@ -138,12 +136,12 @@ TEST_CASE("a partition numbers configurations by first occurrence") {
   CHECK(used == name.size());
 }
 
-TEST_CASE("codes beyond the levels are noticed") {
+TEST_CASE("codes beyond the levels are detected") {
   const RandomTable table({2, 3, 300}, 2000, 3);
   CHECK(qnml::has_valid_codes(table.view));
   for (std::size_t column : {std::size_t{0}, std::size_t{2}}) {
     qnml::Columns narrowed =
-        table.view;  // 2000 rows hold every level of the first column, and of the third one above 1
+        table.view;  // 2000 rows contain every level of the first column, and a level above 1 of the third
     narrowed.columns[column].levels = 1;
     CHECK(!qnml::has_valid_codes(narrowed));
   }

@@ -15,8 +15,8 @@
 
 namespace {
 
-// Every set of the lattice against the counter, for tables that reach the corners of the walk: fewer variables than a
-// block, more, wide columns, constant columns, weights.
+// Compares every set of the lattice with the counter, on tables that reach the corner cases of the walk: fewer
+// variables than a block, more, wide columns, constant columns, weights.
 TEST_CASE("lattice sums equal those of the counter") {
   const std::vector<std::vector<std::uint32_t>> cases = {
       {2}, {3, 2}, {2, 2, 3, 2, 4, 2, 3}, {2, 3, 2, 1, 4, 2, 2, 3, 2, 2}, {400, 2, 300, 3, 2, 2, 500, 2, 2, 2, 2}};
@@ -87,7 +87,7 @@ TEST_CASE("transforms equal sums over all subsets") {
   }
 }
 
-// Many weights in one walk give what each gives in a walk of its own; more than one batch of lanes, both widths of
+// Counting many weights in one walk equals a walk for each, with more than one batch of lanes and both widths of
 // counts.
 TEST_CASE("counting many weights at once equals counting each alone") {
   for (std::size_t rows : {std::size_t{1}, std::size_t{90}}) {
@@ -116,7 +116,7 @@ TEST_CASE("counting many weights at once equals counting each alone") {
               std::copy_n(sums, count * lanes, many.data() + first * lanes);
             },
             control, 2));
-        // Sets that are asked for come out the same when others are not.
+        // Requested sets have the same sums if other sets are not requested.
         std::vector<std::uint8_t> wanted(sets);
         for (auto& flag : wanted) flag = random() % 16 == 0;
         std::vector<std::int64_t> some(sets * lanes);
@@ -132,7 +132,7 @@ TEST_CASE("counting many weights at once equals counting each alone") {
         }
         for (std::size_t k = 0; k < replicates; ++k) {
           table.view.weights = weights[k].data();
-          // The order of the variables follows the weights; compare by column.
+          // The order of the variables depends on the weights; compare by column.
           const qnml::Lattice alone(table.view, terms);
           std::vector<std::int64_t> sums(sets);
           alone.walk([&](std::uint64_t first, std::size_t count,
@@ -155,8 +155,8 @@ TEST_CASE("counting many weights at once equals counting each alone") {
   }
 }
 
-// Both ways to the candidates and one or two threads end at the same network; stopping at once still gives one.
-TEST_CASE("both ways to candidates and any number of threads agree") {
+// Both ways to compute candidates, with one or two threads, find the same network; stopping at once still returns one.
+TEST_CASE("both computations of candidates and any number of threads agree") {
   const RandomTable table({2, 3, 2, 2, 4, 2, 3, 2, 2, 2}, 120, 9);
   const std::size_t n = table.view.columns.size();
   qnml::MaskRules rules;
@@ -189,8 +189,8 @@ TEST_CASE("both ways to candidates and any number of threads agree") {
   }
 }
 
-// Searches that share a walk find what they find alone.
-TEST_CASE("tasks answered together equal tasks answered alone") {
+// Searches that share a walk find the same networks as alone.
+TEST_CASE("tasks solved together equal tasks solved alone") {
   const RandomTable table({2, 3, 2, 2, 4, 2, 3, 2, 2, 5}, 90, 4);
   const std::size_t n = table.view.columns.size();
   qnml::MaskRules rules;
@@ -217,7 +217,7 @@ TEST_CASE("tasks answered together equal tasks answered alone") {
   }
 }
 
-// Sizes of layers that were measured: on barley (48 variables), where the search ends, and on hailfinder (56).
+// Measured layer sizes: of barley (48 variables), where the search ends, and of hailfinder (56).
 TEST_CASE("the forecast is an upper bound") {
   const std::vector<std::size_t> ends = {
       1,       1,       1,       1,       1,       1,       1,       1,       1,       39,      427,     2657,
@@ -234,7 +234,7 @@ TEST_CASE("the forecast is an upper bound") {
   CHECK(qnml::expected_states({1, 55, 1369, 21117, 230350, 1911681}, 56) > 1e8);
 }
 
-// From any network that is known, the same is found; and a limit that is too low is told, with a bound that holds.
+// Any known network leads to the same result; a limit that is too low is reported, with a valid bound.
 TEST_CASE("a known network does not change the answer") {
   const RandomTable table(std::vector<std::uint32_t>(17, 3), 60, 5, false);
   const std::size_t n = 17;

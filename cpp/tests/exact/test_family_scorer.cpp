@@ -25,7 +25,7 @@ std::vector<std::uint64_t> all_sets() {
   return sets;
 }
 
-// Every family of one child has its local score, and no superset scores more than its bound.
+// Every family of one child has its local score, and no superset scores above its bound.
 void check_child(const RandomTable& table, qnml::ScoreKind kind, int child) {
   constexpr double kParameter = 0.7;
   const qnml::IntegerScore score(qnml::make_score(kind, kParameter, table.view), qnml::levels_of(table.view));

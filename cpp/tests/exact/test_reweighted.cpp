@@ -16,7 +16,7 @@
 namespace {
 
 struct Reweighted {
-  // All with the same total, as rows drawn again have it.
+  // All have the same total, as bootstrap resamples do.
   Reweighted(std::size_t rows, std::size_t replicates, std::uint64_t total, unsigned seed)
       : weights(replicates, std::vector<std::uint64_t>(rows, 0)) {
     std::mt19937_64 random(seed);
@@ -49,9 +49,9 @@ std::vector<std::int64_t> walked(const RandomTable& table, const qnml::CountTerm
   return sums;
 }
 
-// Terms are any 64 bits, so that sums wrap around. A table of terms for more counts than 16 bits have takes the loops
-// without vector instructions of their own.
-TEST_CASE("channels computed together equal channels computed apart") {
+// Terms are arbitrary 64-bit numbers, so that sums wrap around. A table of terms for counts beyond 16 bits uses the
+// loops without explicit vector instructions.
+TEST_CASE("channels computed together equal channels computed separately") {
   constexpr std::size_t kRows = 120;
   constexpr std::uint64_t kLonger = std::uint64_t{1} << 16;
   const RandomTable table({2, 3, 2, 1, 4, 2, 2, 3, 2, 300, 2}, kRows, 3);
@@ -90,14 +90,14 @@ TEST_CASE("channels computed together equal channels computed apart") {
   }
 }
 
-// log Gamma(e + c) - log Gamma(e) as a product, in long double; no difference of large numbers.
+// log Gamma(e + c) - log Gamma(e) as a product, in long double, without differences of large numbers.
 long double log_rising_slowly(long double e, std::uint64_t count) {
   long double sum = 0.0L;
   for (std::uint64_t k = 0; k < count; ++k) sum += std::log(e + static_cast<long double>(k));
   return sum;
 }
 
-// Totals for each way to lay out the sums; weights on both sides of where the polynomial begins.
+// Totals for each layout of the sums; weights on both sides of the point where the polynomial begins.
 TEST_CASE("bdeu equals its formula") {
   std::mt19937_64 random(17);
   const std::vector<std::uint32_t> levels = {2, 3, 3, 5, 7, 11, 1, 13};
@@ -109,7 +109,7 @@ TEST_CASE("bdeu equals its formula") {
       for (std::size_t variables = 0; variables <= levels.size(); variables += total > 100'000 ? 4 : 1) {
         std::uint32_t index = 0;
         for (std::size_t v = 0; v < variables; ++v) index += score.stride(static_cast<int>(v));
-        // Few cells, and their counts as different as chance has it.
+        // Few cells, with counts that vary widely.
         std::vector<std::uint64_t> counts;
         for (std::uint64_t left = total; left > 0;) {
           const std::uint64_t largest = counts.size() > 20 ? left : std::max<std::uint64_t>(left / 3, 1);
@@ -136,16 +136,16 @@ TEST_CASE("bdeu equals its formula") {
   }
 }
 
-// One walk for all weights ends at the networks and scores of separate searches, to the last bit. The second total
-// takes counts of 32 bits.
-TEST_CASE("reweighted tables are answered as each alone") {
+// One walk for all weights finds the networks and scores of separate searches, to the last bit. The second total needs
+// 32-bit counts.
+TEST_CASE("reweighted tables give the results of separate searches") {
   constexpr std::size_t kRows = 150;
   RandomTable table({2, 3, 2, 4, 2, 6, 3, 2, 5, 1}, kRows, 23);
   const std::size_t n = table.view.columns.size();
   // Declared levels beyond those that occur.
   table.view.columns[2].levels = 7;
   table.view.columns[9].levels = 3;
-  // What depends on nothing would leave no parents to compare.
+  // Independent columns would leave no parents to compare.
   for (std::size_t row = 0; row < kRows; ++row) {
     if (row % 4 != 0) table.narrow[4][row] = table.narrow[0][row];
     if (row % 3 != 0)

@@ -18,11 +18,10 @@ namespace {
 
 constexpr std::size_t kAllCliques = 10'000;
 
-using Network = std::vector<std::uint32_t>;  // by child, its parents as bits
+using Network = std::vector<std::uint32_t>;  // by child: its parents as bits
 using Lists = std::vector<std::vector<int>>;
 
-// Equivalent networks have the same skeleton and the same colliders of nodes that are not adjacent (Verma and Pearl
-// 1990).
+// Equivalent networks have the same skeleton and the same v-structures (Verma and Pearl 1990).
 using Pattern = std::pair<std::uint32_t, std::uint64_t>;
 
 bool is_acyclic(const Network& network) {
@@ -61,7 +60,7 @@ Lists lists_of(const Network& network) {
 std::map<Pattern, std::vector<Network>> all_classes(std::size_t n) {
   std::map<Pattern, std::vector<Network>> classes;
   Network network(n, 0);
-  // Counts through all choices of parent sets; those with a node as its own parent are skipped with the cyclic ones.
+  // Enumerates all choices of parent sets; those with a node as its own parent are skipped with the cyclic ones.
   const std::uint64_t end = std::uint64_t{1} << (n * n);
   for (std::uint64_t code = 0; code < end; ++code) {
     bool has_loop = false;
@@ -74,7 +73,7 @@ std::map<Pattern, std::vector<Network>> all_classes(std::size_t n) {
   return classes;
 }
 
-// By node, its parents in all members, and the nodes that are its parents in some members only.
+// By node: its parents in all members, and the nodes that are its parents in some members only.
 using Drawing = std::pair<Lists, Lists>;
 
 Drawing drawing_of(const std::vector<Network>& members) {
@@ -100,7 +99,7 @@ Drawing drawing_of(const qnml::PartialDag& graph) {
 
 using Neighbours = std::array<std::set<Pattern>, 3>;  // by kind of move
 
-// The other classes that one arc more, less or turned leads to from some member.
+// The other classes reached by adding, removing or reversing one arc of some member.
 Neighbours neighbours_of(const std::vector<Network>& members) {
   Neighbours found;
   const Pattern own = pattern_of(members.front());
@@ -126,7 +125,7 @@ Neighbours neighbours_of(const std::vector<Network>& members) {
   return found;
 }
 
-// All classes on `n` nodes, with a random set function as score, in whole numbers so that sums are exact.
+// All classes on `n` nodes, with a random set function as score, in integers so that sums are exact.
 class Classes {
  public:
   explicit Classes(std::size_t n) : classes_(all_classes(n)), values_(std::size_t{1} << n) {
@@ -169,7 +168,7 @@ class Classes {
     return sum;
   }
 
-  // The classes that valid moves lead to. Each move changes the score by what it says, and can be undone.
+  // The classes that valid moves lead to. Each move changes the score as predicted, and can be undone.
   Neighbours reached_from(const Pattern& pattern, const Network& network) const {
     Neighbours reached;
     qnml::PartialDag graph = qnml::PartialDag::of_network(lists_of(network));
@@ -202,7 +201,7 @@ class Classes {
 
 }  // namespace
 
-TEST_CASE("moves lead to every neighbouring class and to no other") {
+TEST_CASE("moves lead to every adjacent class and to no other") {
   // Numbers of classes: Gillispie and Perlman 2002.
   const std::size_t n_classes[] = {1, 2, 11, 185, 8782};
   for (std::size_t n = 1; n <= 5; ++n) {

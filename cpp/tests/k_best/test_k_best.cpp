@@ -32,8 +32,8 @@ qnml::KBestResult best_of(const RandomTable& table, qnml::ScoreKind kind, std::u
   return qnml::k_best(table.view, kind, 1.0, no_rules(table.view.columns.size()), options, control);
 }
 
-// The numbers of acyclic graphs and of their classes are known (OEIS A003024 and A007984); nothing may be missing or be
-// there twice, whatever the scores.
+// The numbers of acyclic graphs and of their classes are known (OEIS A003024 and A007984). None may be missing or
+// listed twice, whatever the scores.
 TEST_CASE("all networks are listed once") {
   const std::vector<std::size_t> networks = {1, 3, 25, 543, 29281};
   const std::vector<std::size_t> classes = {1, 2, 11, 185, 8782};
@@ -53,7 +53,7 @@ TEST_CASE("all networks are listed once") {
   }
 }
 
-TEST_CASE("the answer depends on neither threads nor the number asked for") {
+TEST_CASE("the result depends on neither the number of threads nor k") {
   const RandomTable table({2, 3, 2, 2, 4, 2, 3, 2, 2}, 90, 5);
   for (bool by_class : {false, true}) {
     const qnml::KBestResult many = best_of(table, qnml::ScoreKind::fnml, 200, by_class, 2);

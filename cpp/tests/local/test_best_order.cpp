@@ -21,7 +21,7 @@ using Network = std::vector<std::vector<int>>;
 const std::vector<std::uint32_t> kLevels = {2, 3, 2, 4, 2, 3, 2};
 const int kVariables = static_cast<int>(kLevels.size());
 
-// Two rows in three copy one of the variables before them, so that there is something to find.
+// Two rows in three copy an earlier variable, so that there is structure to find.
 void make_dependent(RandomTable& table) {
   for (std::size_t child = 1; child < table.codes.size(); ++child) {
     for (std::size_t row = 0; row < table.view.rows; ++row) {
@@ -62,7 +62,7 @@ struct Fixture {
         if (!std::binary_search(parents.begin(), parents.end(), parent)) return false;
       }
     }
-    // Short of a variable when there is a cycle.
+    // Incomplete if there is a cycle.
     return static_cast<int>(qnml::draw_order(network, nullptr).size()) == kVariables;
   }
 
@@ -74,7 +74,7 @@ struct Fixture {
     return sum;
   }
 
-  // Whether at most one of the parents could be dropped at a smaller loss.
+  // Whether at most one of the parents could be removed at a smaller loss.
   bool is_weak(int child, const std::vector<int>& parents, int parent) const {
     const auto left = [&](int dropped) {
       std::vector<int> others = parents;
@@ -86,7 +86,7 @@ struct Fixture {
     return weaker < 2;
   }
 
-  // What ParentGrowth::walk should return before any pairs are known, by trying every change at every step.
+  // The expected result of ParentGrowth::walk before any pairs are known, by trying every change at every step.
   std::vector<int> plain_walk(int child, const std::vector<char>& is_before) const {
     return plain_walk(child, rules.required.members(child), is_before);
   }
@@ -138,8 +138,8 @@ struct Fixture {
     return possible;
   }
 
-  // Whether one of the two gains alone, both together more, and there is a third that is better than either alone but
-  // less than the two together, with or without one of them; or, if strangers count, whether only both gain.
+  // Whether one of the two gains alone, both gain more together, and a third parent is better than either alone but
+  // worse than both together, with or without one of them; or, if strangers count, whether only both together gain.
   bool is_hidden(int child, int one, int two, bool tries_all_pairs) const {
     const double tolerance = families->tolerance();
     const double best = std::max(score_with(child, {one}), score_with(child, {two}));
@@ -159,7 +159,7 @@ struct Fixture {
     return false;
   }
 
-  // What ParentGrowth::walk should return when all pairs are known.
+  // The expected result of ParentGrowth::walk when all pairs are known.
   std::vector<int> plain_walk_with_pairs(int child, const std::vector<char>& is_before, bool tries_all_pairs,
                                          int& n_taken) const {
     std::vector<int> grown = plain_walk(child, is_before);
@@ -191,8 +191,8 @@ struct Fixture {
   qnml::Control control;
 };
 
-// Walks from any variables that come before any child are as expected, and what is neither ahead nor on the path may
-// come and go.
+// Walks from any set of predecessors of any child are as expected, and variables that are neither ahead nor on the path
+// may come and go.
 template <class Expected>
 void check_walks(const Fixture& fixture, qnml::ParentGrowth& growth, std::mt19937_64& random,
                  const Expected& expected) {
@@ -228,11 +228,11 @@ void check_walks(const Fixture& fixture, qnml::ParentGrowth& growth, std::mt1993
   CHECK(all_stable);
 }
 
-TEST_CASE("walks make the best change again and again") {
+TEST_CASE("walks repeat the best change") {
   std::mt19937_64 random(3);
   for (unsigned seed = 1; seed <= 4; ++seed) {
     Fixture fixture(seed, seed % 2 == 0);
-    // The second keeps nothing.
+    // The second one caches nothing.
     for (double memory : {1e9, 0.0}) {
       qnml::ParentGrowth growth(*fixture.families, fixture.rules, nullptr, memory, fixture.control);
       check_walks(fixture, growth, random,
@@ -241,8 +241,8 @@ TEST_CASE("walks make the best change again and again") {
   }
 }
 
-// The first column is the sum of the next two, but for one row in fifteen; the fourth is the first, but for one in
-// eight.
+// The first column is the sum of the next two, except in one row in fifteen; the fourth is a copy of the first, except
+// in one row in eight.
 void make_sum(RandomTable& table) {
   for (std::size_t row = 0; row < table.view.rows; ++row) {
     const std::uint32_t sum = row % 15 == 0 ? table.codes[3][row] % 3 : table.codes[1][row] + table.codes[2][row];
@@ -252,7 +252,7 @@ void make_sum(RandomTable& table) {
   }
 }
 
-// The first column says whether the next two differ, but for one row in fifteen.
+// The first column tells whether the next two differ, except in one row in fifteen.
 void make_difference(RandomTable& table) {
   for (std::size_t row = 0; row < table.view.rows; ++row) {
     if (row % 15 == 0) continue;
@@ -275,11 +275,11 @@ void walks_find_pairs(void (*relate)(RandomTable&), bool tries_all_pairs) {
       });
     }
   }
-  CHECK(n_taken > 10);  // else this tests nothing
+  CHECK(n_taken > 10);  // otherwise this tests nothing
 }
 
-// With as many pair_partners as there are variables, what is left out gains neither alone nor next to one other.
-TEST_CASE("pair partners leave out what never gains") {
+// With as many pair partners as variables, every excluded variable gains neither alone nor next to one other.
+TEST_CASE("pair partners exclude only parents that never gain") {
   Fixture fixture(3, false);
   qnml::ParentGrowth growth(*fixture.families, fixture.rules, nullptr, 1e9, fixture.control);
   growth.begin(kVariables, false, 2);
@@ -295,7 +295,7 @@ TEST_CASE("pair partners leave out what never gains") {
         qnml::WalkWork work(0, std::numeric_limits<double>::infinity());
         const qnml::ParentSet* set =
             growth.walk(child, [&](int x) { return is_before[static_cast<std::size_t>(x)] != 0; }, &ahead, &path, work);
-        all_equal &= set->parents == fixture.plain_walk(child, is_before);  // no third that could hide the two
+        all_equal &= set->parents == fixture.plain_walk(child, is_before);  // no third parent can hide the two
       }
     }
   }
@@ -322,7 +322,7 @@ TEST_CASE("moves keep scores and networks up to date") {
     const double before = state.score();
     state.improve(true, fixture.control, random);
     CHECK(state.score() >= before);
-    // No variable has a better place.
+    // No variable has a better position.
     bool is_best = true;
     for (int variable = 0; variable < kVariables; ++variable) {
       for (int place = 0; place < kVariables; ++place) {
@@ -365,7 +365,7 @@ TEST_CASE("networks obey the rules and depend on neither threads nor memory") {
         CHECK(again.score == found.score);
       }
     }
-    // From the answer itself, and stopped at once, nothing is lost.
+    // Starting from the result itself, and stopped at once, nothing is lost.
     CHECK(search(fixture, found.parents, 6, 1, 1e9).score >= found.score);
     fixture.control.stop();
     CHECK(search(fixture, found.parents, 6, 1, 1e9).parents == found.parents);
@@ -392,7 +392,7 @@ TEST_CASE("the order search keeps to the candidate parents") {
   }
 }
 
-// Among families the data can fill. Parents that gain only many together are beyond a walk of single changes.
+// Among families that the data can fill. Parents that gain only in large groups are out of reach of single changes.
 TEST_CASE("most proven optima are found") {
   constexpr double kMostCells = 45.0;
   const std::uint64_t everyone = (std::uint64_t{1} << kVariables) - 1;

@@ -33,8 +33,8 @@ double total(qnml::FamilyCache& families, const Network& network) {
   return sum;
 }
 
-// Steps at random, in graphs too large to go through all networks: each leads to the class of a network whose score
-// differs by what the step says, and can be undone.
+// Random moves, in graphs too large to enumerate all networks: each leads to the class of a network whose score differs
+// as predicted, and can be undone.
 void wanders(int n, unsigned seed) {
   const RandomTable data(std::vector<std::uint32_t>(static_cast<std::size_t>(n), 2), 40, seed);
   const qnml::Rules none = qnml::Rules::none(n);
@@ -74,7 +74,7 @@ void wanders(int n, unsigned seed) {
   for (int times : made) CHECK(times > 100);
 }
 
-// Two columns that decide the rest, with rules of every kind.
+// Two columns that determine the rest, with rules of every kind.
 void searches(ScoreKind kind) {
   constexpr int kSize = 14;
   RandomTable data(std::vector<std::uint32_t>(kSize, 3), 300, 7);
@@ -105,11 +105,11 @@ void searches(ScoreKind kind) {
       }
       const qnml::FoundNetwork again = qnml::greedy_equivalence(families, each, {}, nullptr, options, control, 3);
       CHECK(again.parents == found.parents);
-      // Nor does it matter what is remembered of who gains.
+      // Nor does the cache of gaining parents matter.
       qnml::EquivalenceOptions forgetful = options;
       forgetful.memory_bytes = 0.0;
       CHECK(qnml::greedy_equivalence(families, each, {}, nullptr, forgetful, control, 1).parents == found.parents);
-      // Where nothing gains any more it stays.
+      // At a local optimum it stays.
       const qnml::FoundNetwork rest =
           qnml::greedy_equivalence(families, each, found.parents, nullptr, {1024, 0, 0}, control, 1);
       CHECK(rest.score == found.score);
@@ -123,14 +123,14 @@ void searches(ScoreKind kind) {
   CHECK(start.score == total(families, start.parents));
 }
 
-// Node 0 is the parent of 1 to `leaves`, and the last of them of one node more.
+// Node 0 is the parent of nodes 1 to `leaves`, and the last of them has one further child.
 void looks_around(int leaves, bool goes_through) {
   Network parents(static_cast<std::size_t>(leaves) + 2, std::vector<int>{0});
   parents.front().clear();
   parents.back() = {leaves};
   const qnml::PartialDag graph = qnml::PartialDag::of_network(parents);
   CHECK(graph.within(0, 1).size() == static_cast<std::size_t>(leaves) + 1);
-  CHECK(graph.within(0, 2).size() == parents.size());  // the node itself may have any number around it
+  CHECK(graph.within(0, 2).size() == parents.size());  // the node itself may have any degree
   CHECK(graph.within(leaves + 1, 2) == (std::vector<int>{0, leaves, leaves + 1}));
   if (goes_through) {
     CHECK(graph.within(1, 2).size() == static_cast<std::size_t>(leaves) + 1);

@@ -19,7 +19,7 @@ using Network = std::vector<std::vector<int>>;
 constexpr double kEverything = std::numeric_limits<double>::infinity();
 constexpr ScoreKind kKinds[] = {ScoreKind::bic, ScoreKind::qnml, ScoreKind::bdeu, ScoreKind::fnml, ScoreKind::bds};
 
-// Columns that repeat an earlier one with some noise.
+// Columns that copy an earlier one with some noise.
 struct NoisyCopies {
   explicit NoisyCopies(int n, std::size_t rows, unsigned seed)
       : table(std::vector<std::uint32_t>(static_cast<std::size_t>(n), 3), rows, seed) {
@@ -87,14 +87,14 @@ void climbs(ScoreKind kind) {
     }
     CHECK(found.parents[5].size() <= 1);
     reached.push_back(found.score);
-    // The same with threads, and never below where it starts.
+    // The same with several threads, and never below the start.
     qnml::FamilyCache others(view, qnml::make_score(kind, 1.0, view), kEverything, 1e3);
     CHECK(qnml::hill_climb(others, rules, {}, nullptr, options, control, 4).parents == found.parents);
     CHECK(qnml::hill_climb(others, rules, found.parents, nullptr, options, control, 2).score >= found.score);
   }
   CHECK(std::is_sorted(reached.begin(), reached.end()));
 
-  // Stopped before it began: the start itself.
+  // If stopped before it begins: the start itself.
   qnml::Control stopped;
   stopped.stop();
   CHECK(qnml::hill_climb(families, rules, {}, nullptr, {}, stopped, 1).score == start);
@@ -130,7 +130,7 @@ void screens(ScoreKind kind) {
       qnml::unrelated_bound(data.table.view, *qnml::make_score(kind, 1.0, data.table.view), all.best_single);
   CHECK(bound >= bound_of_singles);
 
-  // Only a few of each, but every child among the candidates of those it chose.
+  // Only a few candidates each, but every child is a candidate of those it chose.
   const qnml::Screening few = qnml::screen(families, rules, 1, control, 1);
   for (int child = 0; child < kSize; ++child) {
     const auto c = static_cast<std::size_t>(child);

@@ -15,7 +15,7 @@ namespace {
 
 using Config = std::vector<std::int32_t>;
 
-// The obvious way: a map from configurations to counts, in which zero weights leave no trace.
+// The naive reference: a map from configurations to counts, in which zero weights leave no trace.
 std::map<Config, std::vector<std::int64_t>> plain_counts(const RandomTable& table, std::size_t child,
                                                          const std::vector<int>& parents) {
   std::map<Config, std::vector<std::int64_t>> counts;
@@ -36,7 +36,7 @@ void check_counts(const RandomTable& table, int child, const std::vector<int>& p
   const qnml::FamilyCounts found = qnml::Counter(table.view).configurations(child, parents);
   Config configs;
   std::vector<std::int64_t> counts;
-  // std::map goes through its keys in lexicographic order.
+  // std::map visits its keys in lexicographic order.
   for (const auto& [config, cell] : plain_counts(table, static_cast<std::size_t>(child), parents)) {
     configs.insert(configs.end(), config.begin(), config.end());
     counts.insert(counts.end(), cell.begin(), cell.end());
@@ -45,7 +45,7 @@ void check_counts(const RandomTable& table, int child, const std::vector<int>& p
   CHECK(found.counts == counts);
 }
 
-// Lists every other of the configurations that occur and looks all of them up.
+// Lists every other observed configuration and looks all of them up.
 void check_index(const RandomTable& table) {
   std::vector<int> all;
   std::vector<std::uint32_t> levels;
@@ -81,9 +81,9 @@ void check_index(const RandomTable& table) {
   CHECK(right);
 }
 
-// Two configurations of 126 bits, two words of 63, whose words mix to the same number: a hash alone would take one for
-// the other. The words of the first are 0 and 0, which mix to 0.
-TEST_CASE("configurations with equal hashes are told apart") {
+// Two configurations of 126 bits, two words of 63, whose words hash to the same number: the hash alone would confuse
+// them. The words of the first are 0 and 0, which hash to 0.
+TEST_CASE("configurations with equal hashes are distinguished") {
   std::uint64_t first = 1;
   while (qnml::mix64(first) < std::uint64_t{1} << 63) ++first;
   const std::uint64_t second = 0 - qnml::mix64(first);
@@ -124,7 +124,7 @@ bool refuses(Work&& work) {
   return false;
 }
 
-// a -> b, both -> c with a sparse table that lists (1, 0) only.
+// a -> b, both -> c with a sparse table that lists only (1, 0).
 struct Toy {
   std::vector<std::uint32_t> of_b = {0}, of_c = {0, 1};
   std::vector<double> a = {0.25, 0.75}, b = {0.5, 0.5, 0.0, 1.0}, c = {0.9, 0.1};
@@ -174,7 +174,7 @@ TEST_CASE("counts of configurations and their index") {
     check_counts(small, 0, {});
     check_counts(small, 4, {2, 0, 3});
     check_counts(small, 1, {4, 0});
-    // 400 levels, twenty times: far beyond one word of 64 bits.
+    // 400 levels, twenty times: far beyond one 64-bit word.
     const RandomTable deep(std::vector<std::uint32_t>(20, 400), 300, 8, weighted);
     check_counts(deep, 0, {19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1});
     check_index(small);

@@ -53,7 +53,7 @@ constexpr std::size_t kRows = 30000;
 
 }  // namespace
 
-TEST_CASE("rows depend on the seed, not on threads or how many are drawn") {
+TEST_CASE("rows depend on the seed, not on the number of threads or rows") {
   const Toy toy;
   const Sample sample(toy, kRows, 42, 1);
   CHECK(sample == Sample(toy, kRows, 42, 4));
@@ -66,7 +66,7 @@ TEST_CASE("rows depend on the seed, not on threads or how many are drawn") {
   CHECK(sample == longer);
 }
 
-TEST_CASE("frequencies are those of the tables") {
+TEST_CASE("frequencies match the tables") {
   const Toy toy;
   const Sample sample(toy, kRows, 42, 1);
   // Six standard deviations: a wrong table fails, an unlucky seed does not.
@@ -89,7 +89,7 @@ TEST_CASE("frequencies are those of the tables") {
 
 TEST_CASE("sparse tables give the same rows") {
   const Sample sample(Toy(), kRows, 42, 1);
-  // The same tables with their configurations listed, one of them left to the row of all others: the same rows.
+  // The same tables with their configurations listed, except one that is left to the row for all others: the same rows.
   Toy sparse;
   const std::vector<std::int32_t> listed = {0, 2};
   const std::vector<double> moved = {0.8, 0.9, 1.0, 0.1, 0.2, 1.0, 0.1, 0.9, 1.0};

@@ -1,15 +1,15 @@
-// Small tables with rules of every kind, and the best network under these rules by trying all orders.
+// Small tables with rules of every kind, and the best network under these rules by dynamic programming over sets.
 #pragma once
 
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <vector>
 
 #include "core/graph/rules.hpp"
+#include "core/numbers/minus_infinity.hpp"
 #include "core/scores/family_cache.hpp"
 #include "core/scores/make_score.hpp"
 #include "tests/all_scores.hpp"
@@ -19,7 +19,6 @@ struct ProvingCase {
   static constexpr int kVariables = 6;
   static constexpr std::uint64_t kSets = 1 << kVariables;
   static constexpr double kParameter = 0.7;
-  static constexpr double kNever = -std::numeric_limits<double>::infinity();
 
   enum class Rules { none, max_parents, most_cells, arcs };
 
@@ -52,15 +51,15 @@ struct ProvingCase {
     return local[static_cast<std::size_t>(child)][set];
   }
 
-  // The highest score of an admitted network, set after set: a network on a set has a sink, and the rest is a network.
+  // The highest score of an admitted network, set by set: a network on a set has a sink, and the rest is a network.
   double best_score() const {
-    std::vector<double> best(kSets, kNever);
+    std::vector<double> best(kSets, qnml::kMinusInfinity);
     best[0] = 0.0;
     for (std::uint64_t set = 1; set < kSets; ++set) {
       for (int sink = 0; sink < kVariables; ++sink) {
         if ((set >> sink & 1) == 0) continue;
         const std::uint64_t others = set ^ std::uint64_t{1} << sink;
-        double family = kNever;
+        double family = qnml::kMinusInfinity;
         for (std::uint64_t parents = 0; parents < kSets; ++parents) {
           if ((parents & ~others) == 0) family = std::max(family, local[static_cast<std::size_t>(sink)][parents]);
         }
@@ -73,7 +72,7 @@ struct ProvingCase {
   qnml::ScoreKind kind;
   RandomTable table;
   qnml::Rules rules;
-  std::vector<std::vector<double>> local;  // by child and parent set, minus infinity where it is not admitted
+  std::vector<std::vector<double>> local;  // by child and parent set; minus infinity if not admitted
 
  private:
   double admitted_score(int child, std::uint64_t set) const {
@@ -81,12 +80,12 @@ struct ProvingCase {
     const std::vector<int> required = rules.required.members(child);
     double cells = table.view.columns[static_cast<std::size_t>(child)].levels;
     for (int parent : parents) {
-      if (!rules.allowed.test(child, parent)) return kNever;
+      if (!rules.allowed.test(child, parent)) return qnml::kMinusInfinity;
       cells *= table.view.columns[static_cast<std::size_t>(parent)].levels;
     }
-    if (!std::includes(parents.begin(), parents.end(), required.begin(), required.end())) return kNever;
-    if (std::popcount(set) > rules.max_parents[static_cast<std::size_t>(child)]) return kNever;
-    if (cells > rules.most_cells && parents != required) return kNever;
+    if (!std::includes(parents.begin(), parents.end(), required.begin(), required.end())) return qnml::kMinusInfinity;
+    if (std::popcount(set) > rules.max_parents[static_cast<std::size_t>(child)]) return qnml::kMinusInfinity;
+    if (cells > rules.most_cells && parents != required) return qnml::kMinusInfinity;
     return local_score(table.view, kind, kParameter, child, parents);
   }
 };

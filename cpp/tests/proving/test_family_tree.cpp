@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/base/control.hpp"
+#include "core/numbers/minus_infinity.hpp"
 #include "core/proving/cluster_bound.hpp"
 #include "core/proving/family_tree.hpp"
 #include "core/proving/remaining_fits.hpp"
@@ -26,7 +27,7 @@ std::vector<qnml::Choice> list_families(const ProvingCase& problem, int child, s
   qnml::Control control;
   qnml::FamilyTree tree(*families, problem.rules, bound, log_counts, child);
   tree.start(work);
-  tree.grow({&prices, ProvingCase::kNever}, work, std::size_t{1} << 30, control);
+  tree.grow({&prices, qnml::kMinusInfinity}, work, std::size_t{1} << 30, control);
   return tree.choices();
 }
 
@@ -41,7 +42,7 @@ void check_child(const ProvingCase& problem, int child, std::uint64_t work, bool
     }
   }
   for (std::uint64_t set = 0; set < ProvingCase::kSets; ++set) {
-    double at_most = ProvingCase::kNever;
+    double at_most = qnml::kMinusInfinity;
     const qnml::VariableSet parents = qnml::VariableSet::of(members_of(set));
     for (const qnml::Choice& choice : choices) {
       if (choice.parents.is_inside(parents)) at_most = std::max(at_most, choice.score);

@@ -64,7 +64,7 @@ Lists random_lists(std::size_t n, std::size_t length, std::uint64_t seed) {
   return lists;
 }
 
-TEST_CASE("cluster bounds and branch and bound hold against all networks") {
+TEST_CASE("cluster bounds and branch and bound agree with trying all networks") {
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     const Lists lists = random_lists(6, 5, seed);
     const double best = best_of_all(lists);
@@ -121,7 +121,7 @@ TEST_CASE("components are ordered and solved one by one") {
   CHECK(total == close_to(best_of_all(lists), 1e-9));
 }
 
-// A proof that begins with the required arcs alone.
+// A proof that starts from the required arcs alone.
 qnml::Proof prove(const ProvingCase& problem, std::uint64_t work, std::size_t cases, int threads,
                   qnml::Control& control) {
   constexpr double kTreeBytes = 1e9;
@@ -149,7 +149,7 @@ void check_proof(const ProvingCase& problem, const qnml::Proof& proof, double be
 
 }  // namespace
 
-TEST_CASE("from the required arcs alone to the optimum or a bound") {
+TEST_CASE("a proof from the required arcs alone reaches the optimum or a bound") {
   for (qnml::ScoreKind kind : kAllScores) {
     for (ProvingCase::Rules rules : kAllRules) {
       for (std::size_t rows : {std::size_t{5}, std::size_t{40}, std::size_t{200}}) {
@@ -210,7 +210,7 @@ TEST_CASE("a proof finds the optimum of a table") {
                                  qnml::ScoreKind::fnml, qnml::ScoreKind::bds, qnml::ScoreKind::k2}) {
       const double everything = std::numeric_limits<double>::infinity();
       qnml::FamilyCache families(data.view, qnml::make_score(kind, 1.0, data.view), everything, 1e7);
-      // Few families for each child, or trying all networks takes too long: those of at most two parents.
+      // Few families per child, at most two parents each, since trying all networks would otherwise take too long.
       qnml::Rules rules = qnml::Rules::none(5);
       rules.max_parents.assign(5, 2);
       Lists lists(5);

@@ -32,7 +32,7 @@ std::vector<int> random_parents(std::mt19937_64& random, int n, int child, std::
   return parents;
 }
 
-// Left out are only families that score less than a whole network without arcs, since no local score is above zero.
+// Only families that score less than a whole network without arcs are left out, since no local score is above zero.
 void check_score(double found, double expected, double without_arcs) {
   if (std::isinf(found)) {
     CHECK(expected < without_arcs);
@@ -41,7 +41,7 @@ void check_score(double found, double expected, double without_arcs) {
   }
 }
 
-// Every score agrees with the one made from profiles, whichever way the rows were told apart.
+// Every score agrees with the one computed from profiles, however the rows were partitioned.
 void agrees(const qnml::Columns& table, unsigned seed) {
   const int n = static_cast<int>(table.columns.size());
   for (ScoreKind kind : kAllScores) {
@@ -71,7 +71,7 @@ void agrees(const qnml::Columns& table, unsigned seed) {
 
 }  // namespace
 
-TEST_CASE("scores are those of one family at a time") {
+TEST_CASE("scores equal those of one family at a time") {
   agrees(RandomTable({2, 3, 4, 2, 1, 5, 2, 70, 300}, 150, 3).view, 1);
   agrees(RandomTable({2, 3, 4, 2, 6, 5, 2, 3}, 3000, 4).view, 2);
   agrees(RandomTable({2, 3, 4, 2, 6, 5, 2, 300}, 90, 5, true).view, 3);
@@ -95,7 +95,7 @@ TEST_CASE("neither memory nor threads change a bit") {
     fill(narrow, second, 4);
     CHECK(first == second);
     CHECK(roomy.sets_counted() < narrow.sets_counted());
-    // Whole multiples of the unit, so that sums are exact.
+    // Multiples of the unit, so that sums are exact.
     for (double score : first) CHECK(std::fmod(score, roomy.unit()) == 0.0);
   }
 }

@@ -6,8 +6,8 @@
 #include "tests/doctest.h"
 
 TEST_CASE("regret of whole networks") {
-  // Theorem of the paper: where every component is complete, the regret of the network is that of its components'
-  // joint configurations.
+  // Theorem of the paper: if every component is complete, the regret of the network is that of the joint configurations
+  // of its components.
   CHECK(qnml::network_regret({3}, {{}}, 6) == close_to(qnml::regret(6, 3.0), 1e-12));
   CHECK(qnml::network_regret({2, 3}, {{}, {0}}, 5) == close_to(qnml::regret(5, 6.0), 1e-12));
   CHECK(qnml::network_regret({2, 3}, {{1}, {}}, 5) == close_to(qnml::regret(5, 6.0), 1e-12));

@@ -7,8 +7,8 @@
 
 namespace {
 
-// C(n, r) by its definition: over all ways to share n observations among r values, the number of sequences times the
-// maximised likelihood of each.
+// C(n, r) by its definition: over all ways to distribute n observations over r values, the number of sequences times
+// the maximized likelihood of each.
 double by_definition(int left, int values, int total, double factor) {
   if (values == 1) {
     for (int i = 1; i <= left; ++i) factor /= i;
@@ -56,7 +56,7 @@ TEST_CASE("the paper's Table 1") {
 }
 
 TEST_CASE("the recurrence over levels") {
-  // C(n, r + 2) = C(n, r + 1) + (n / r) C(n, r), also where r is no whole number and n is large.
+  // C(n, r + 2) = C(n, r + 1) + (n / r) C(n, r), also for non-integer r and large n.
   for (std::int64_t n : {2, 7, 100, 12345, 10000000}) {
     for (double r : {1.0, 2.0, 2.5, 40.0, 3000.0}) {
       const double base = qnml::regret(n, r + 1.0);
@@ -77,7 +77,7 @@ TEST_CASE("tables of regrets") {
 }
 
 TEST_CASE("the approximation of Szpankowski and Weinberger") {
-  // Eq. (7) nearly equals the exact value where both r and n are large, and does not cancel for a huge r.
+  // Eq. (7) nearly equals the exact value if both r and n are large, and does not cancel for huge r.
   CHECK(qnml::regret_szpankowski_weinberger(5000, 10000) == close_to(qnml::regret(5000, 10000), 1e-6));
   CHECK(qnml::regret_szpankowski_weinberger(50, 1e100) == close_to(qnml::regret(50, 1e100), 1e-3));
 }

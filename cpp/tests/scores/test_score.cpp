@@ -44,21 +44,21 @@ Families network(const std::vector<std::vector<int>>& parents) {
   return families;
 }
 
-// Two tables of four rows small enough to score by hand.
+// Two tables of four rows, small enough to score by hand.
 TEST_CASE("scores computed by hand") {
   const std::uint8_t a[] = {0, 0, 1, 1};
   const std::uint8_t b[] = {0, 0, 1, 0};
   qnml::Columns table{{{a, false, 2}, {b, false, 2}}, 4, nullptr, 4};
   Families families;
   families.add(1, {0});
-  const double fit = 2 * std::log(0.5);  // given a = 0 no doubt, given a = 1 a fair coin
+  const double fit = 2 * std::log(0.5);  // certain given a = 0, a fair coin given a = 1
   const double log4 = std::log(4.0);
   CHECK(families.scores(table, ScoreKind::loglik)[0] == close_to(fit, 1e-14));
   CHECK(families.scores(table, ScoreKind::aic)[0] == close_to(fit - 2, 1e-14));
   CHECK(families.scores(table, ScoreKind::bic)[0] == close_to(fit - log4, 1e-14));
   CHECK(families.scores(table, ScoreKind::qnml)[0] ==
         close_to(fit - (qnml::regret(4, 4.0) - qnml::regret(4, 2.0)), 1e-14));
-  // C(2, 2) = 5/2: the four sequences of two coin flips have maximised likelihoods 1, 1/4, 1/4 and 1.
+  // C(2, 2) = 5/2: the four sequences of two coin flips have maximized likelihoods 1, 1/4, 1/4 and 1.
   CHECK(families.scores(table, ScoreKind::fnml)[0] == close_to(fit - 2 * std::log(2.5), 1e-14));
   // K2: 0!2!/3! for a = 0 and 1!1!/3! for a = 1.
   CHECK(families.scores(table, ScoreKind::k2)[0] == close_to(std::log(2.0 / 6) + std::log(1.0 / 6), 1e-13));
@@ -66,11 +66,11 @@ TEST_CASE("scores computed by hand") {
 
 }  // namespace
 
-TEST_CASE("set functions score equivalent networks alike") {
+TEST_CASE("set functions give equivalent networks the same score") {
   const RandomTable table({2, 3, 4, 300}, 200, 11);
   const qnml::Columns& view = table.view;
 
-  // x -> y -> z, x <- y <- z and x <- y -> z are equivalent; every set function scores them alike.
+  // x -> y -> z, x <- y <- z and x <- y -> z are equivalent; every set function gives them the same score.
   const Families chain = network({{}, {0}, {1}, {}});
   const Families back = network({{1}, {2}, {}, {}});
   const Families fork = network({{1}, {}, {1}, {}});
@@ -82,7 +82,7 @@ TEST_CASE("set functions score equivalent networks alike") {
     CHECK(fork.total(view, kind) == close_to(expected, 1e-12));
     CHECK(std::fabs(collider.total(view, kind) - expected) > 1e-6);
   }
-  // The others tell equivalent networks apart: the check above can fail.
+  // The other scores distinguish equivalent networks, so the check above can fail.
   CHECK(std::fabs(fork.total(view, ScoreKind::fnml) - chain.total(view, ScoreKind::fnml)) > 1e-6);
 }
 
@@ -103,7 +103,7 @@ TEST_CASE("neither the order of parents nor threads change a bit") {
   }
 }
 
-TEST_CASE("a weight is a repetition") {
+TEST_CASE("a weight equals repeated rows") {
   const RandomTable weighted({2, 3, 4}, 60, 5, true);
   std::vector<std::vector<std::uint8_t>> repeated(3);
   for (std::size_t row = 0; row < 60; ++row) {

@@ -1,4 +1,4 @@
-// Double-doubles and wide numbers against exact values, sums over structures against counts of DAGs.
+// Double-doubles and extended doubles against exact values, sums over DAGs against numbers of DAGs.
 #include <bit>
 #include <cmath>
 #include <numbers>
@@ -20,7 +20,7 @@ namespace {
 using qnml::DoubleDouble;
 
 TEST_CASE("double-double arithmetic") {
-  // (2^53 - 1)^2 = 2^106 - 2^54 + 1, and it fits two doubles.
+  // (2^53 - 1)^2 = 2^106 - 2^54 + 1, which fits into two doubles.
   const double odd = 9007199254740991.0;
   const DoubleDouble square = qnml::exact_product(odd, odd);
   CHECK(square.high == 0x1.ffffffffffffep+105);
@@ -29,12 +29,12 @@ TEST_CASE("double-double arithmetic") {
   CHECK(sum.high == 1.0);
   CHECK(sum.low == 0x1.0p-80);
   CHECK(qnml::to_double(DoubleDouble{1.0, 0x1.0p-80} - DoubleDouble{1.0, 0.0}) == 0x1.0p-80);
-  // Three hundred thirds: with one double the sum would be off by 1e-14.
+  // Three hundred thirds: with a single double, the error would be 1e-14.
   const DoubleDouble third{0x1.5555555555555p-2, 0x1.5555555555555p-56};
   DoubleDouble total;
   for (int i = 0; i < 300; ++i) total = total + third;
   CHECK(std::fabs(qnml::to_double(total - DoubleDouble{100.0, 0.0})) < 1e-27);
-  // (a + b)(a - b) = a^2 - b^2, to the bounds that the sums rely on.
+  // (a + b)(a - b) = a^2 - b^2, within the bounds that the sums rely on.
   std::mt19937_64 random(1);
   double worst = 0.0;
   for (int i = 0; i < 1000; ++i) {
@@ -63,7 +63,7 @@ TEST_CASE("numbers beyond the range of doubles") {
   CHECK(!(small - large).is_positive());
   for (const double x : {-0.1, -1.0, -37.5, -600.0})
     CHECK(qnml::exp_difference(x, 0.0).value() / std::exp(x) == close_to(1.0, 1e-15));
-  // exp(x) for x = 10^6 ln 2 rounded to a double: the exponent takes the multiple, and what is left is the rounding.
+  // exp(x) for x = 10^6 ln 2 rounded to a double: the exponent takes the multiple, and the rounding remains.
   const qnml::Extended<double> far = qnml::exp_difference(693147.1805599453, 0.0);
   CHECK(std::log(far.mantissa) + (far.exponent - 1000000) * std::numbers::ln2 == close_to(-1.66463695421e-11, 1e-15));
 }
@@ -86,7 +86,8 @@ bool is_acyclic(const std::uint64_t* parents, int n) {
 }
 
 TEST_CASE("numbers of DAGs and of orders") {
-  // Robinson's numbers, and for orders the sum over DAGs of their linear extensions: prod over places of 2^place, n!.
+  // Robinson's numbers; for orders, the sum over DAGs of their linear extensions: prod over positions of 2^position,
+  // times n!.
   const double dags[] = {1, 3, 25, 543, 29281, 3781503, 1138779265};
   for (int n = 1; n <= 7; ++n) {
     const std::vector<double> nothing(static_cast<std::size_t>(n) << (n - 1), 0.0);
