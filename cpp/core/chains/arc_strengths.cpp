@@ -10,7 +10,7 @@
 namespace qnml {
 namespace {
 
-// When an arc is reversed, sets larger than this are not tried: each of their parents matters in few rows only.
+// Families larger than this are not tried: each of their parents matters in few rows only.
 constexpr std::size_t kMostParents = 12;
 
 // A family after removing every parent whose removal does not lower its weight, with the strengths of the remaining

@@ -39,7 +39,7 @@ class DagMoves {
   // Draws a set of unmarked parents outside the candidates.
   void draw_outside(std::size_t node, Xoshiro256& random);
   void set_outside(std::size_t node, std::vector<int> fresh);
-  // Exchanges those parents outside the candidates of two nodes that may be outside parents of either.
+  // Exchanges the outside parents of two nodes, except those that cannot be outside parents of the other node.
   void exchange_outside(std::size_t i, std::size_t j);
   bool has_reached(const std::vector<int>& some) const;
   // Number of candidate arcs that can be reversed, over all children.

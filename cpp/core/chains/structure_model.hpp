@@ -45,7 +45,7 @@ struct OutsideParents {
 // The source of these guesses.
 struct OutsideOdds {
   std::vector<double> odds;      // positive; row parent, column child; for a child none of whose candidates is a parent
-  std::vector<double> crowding;  // by child: how much log odds fall with each candidate that is a parent
+  std::vector<double> crowding;  // by child: by how much the log odds fall with each candidate that is a parent
 };
 
 class StructureModel {

@@ -10,7 +10,7 @@ namespace qnml {
 namespace {
 
 // C(N, r) = sum over k of t_k with t_k = N^(k falling) (r-1)^(k rising) / (N^k k!). Every term is positive, and
-// t_{k+1} / t_k = (N - k)(r - 1 + k) / (N (k + 1)),
+//   t_{k+1} / t_k = (N - k)(r - 1 + k) / (N (k + 1)),
 // which decreases with k beyond the peak. The three functions below give log t_k without severe cancellation.
 
 // log of N^(k falling) / N^k.
@@ -166,7 +166,7 @@ double regret_szpankowski_weinberger(double n, double r) {
   if (n == 0.0) return 0.0;
   const double alpha = r / n;
   // C = 1 + d with d = (sqrt(1 + 4/alpha) - 1)/2, so that alpha d C = 1. With u = 1/d = alpha C:
-  // log alpha + 2 log C = log1p(u)  and  1/C = alpha d = u/(1 + u).
+  //   log alpha + 2 log C = log1p(u)  and  1/C = alpha d = u/(1 + u).
   // For large alpha, 1/C cancels against alpha log C; for small alpha, against log1p(u).
   const double z = 4.0 / alpha;
   const double d = 0.5 * z / (std::sqrt(1.0 + z) + 1.0);
