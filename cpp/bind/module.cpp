@@ -6,6 +6,7 @@ NB_MODULE(_core, m) {
   register_columns(m);
   register_score(m);
   register_rules(m);
+  register_search_problem(m);
   register_sampler(m);
   register_conditional(m);
   register_exact(m);

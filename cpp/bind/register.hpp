@@ -12,5 +12,6 @@ void register_local_search(nanobind::module_& m);
 void register_regret(nanobind::module_& m);
 void register_score(nanobind::module_& m);
 void register_rules(nanobind::module_& m);
+void register_search_problem(nanobind::module_& m);
 void register_sampler(nanobind::module_& m);
 void register_structure_sums(nanobind::module_& m);

@@ -11,6 +11,7 @@ LAYERS = (
     ("numbers",),
     ("counting",),
     ("graph", "model", "scores"),
+    ("problem",),
     ("chains", "exact", "k_best", "proving", "sums"),
     ("local",),
 )
@@ -46,7 +47,13 @@ def test_includes_within_the_core_name_their_folder(root):
 
 @pytest.mark.parametrize(
     ("folder", "included", "is_wrong"),
-    [("scores", "exact", True), ("scores", "graph", True), ("exact", "k_best", True), ("exact", "scores", False)],
+    [
+        ("scores", "exact", True),
+        ("scores", "graph", True),
+        ("exact", "k_best", True),
+        ("exact", "problem", False),
+        ("problem", "exact", True),
+    ],
 )
 def test_a_wrong_include_is_found(folder, included, is_wrong):
     text = f'#pragma once\n\n#include "core/{included}/something.hpp"\n'

@@ -9,8 +9,8 @@
 
 #include "bind/arrays.hpp"
 #include "bind/register.hpp"
-#include "bind/table.hpp"
 #include "core/chains/arc_strengths.hpp"
+#include "core/chains/candidate_parents.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -38,15 +38,8 @@ std::vector<double> log_totals(const qnml::StructureModel& model) {
 }  // namespace
 
 void register_partition_chain(nb::module_& m) {
-  m.def(
-      "choose_candidates",
-      [](const bind::Table& table, qnml::ScoreKind kind, double parameter, const qnml::Rules& rules, std::size_t most,
-         int threads, qnml::Control& control) {
-        const auto score = qnml::make_score(kind, parameter, table.view);
-        return qnml::choose_candidates(table.view, *score, qnml::ListRules(rules), most, threads, control);
-      },
-      "table"_a, "kind"_a, "parameter"_a, "rules"_a, "most"_a, "threads"_a, "control"_a,
-      nb::call_guard<nb::gil_scoped_release>());
+  m.def("choose_candidates", &qnml::choose_candidates, "problem"_a, "most"_a, "control"_a,
+        nb::call_guard<nb::gil_scoped_release>());
 
   nb::class_<qnml::StructureModel>(m, "StructureModel")
       .def_prop_ro("size", &qnml::StructureModel::size)
@@ -55,17 +48,15 @@ void register_partition_chain(nb::module_& m) {
   // None when stopped. The cache of families outside the candidates takes at most `memory` bytes.
   m.def(
       "structure_model",
-      [](const bind::Table& table, qnml::ScoreKind kind, double parameter, const qnml::Rules& rules,
-         const Lists& candidates, const std::vector<double>& log_prior, const bind::In<double>& odds,
-         const bind::In<double>& crowding, double memory, int threads, qnml::Control& control) {
+      [](const qnml::SearchProblem& problem, const Lists& candidates, const std::vector<double>& log_prior,
+         const bind::In<double>& odds, const bind::In<double>& crowding, double memory, qnml::Control& control) {
         std::vector<qnml::ParentSums> sums;
         std::shared_ptr<qnml::UncommonFamilies> wide;
         {
           const nb::gil_scoped_release release;
-          const qnml::ListRules limits(rules);
-          sums = qnml::parent_sums(table.view, kind, parameter, limits, candidates, log_prior, threads, control);
-          if (!sums.empty() && candidates != limits.allowed) {
-            wide = std::make_shared<qnml::UncommonFamilies>(table.view, kind, parameter, limits, log_prior, memory);
+          sums = qnml::parent_sums(problem, candidates, log_prior, control);
+          if (!sums.empty() && candidates != qnml::ListRules(problem.rules).allowed) {
+            wide = std::make_shared<qnml::UncommonFamilies>(problem, log_prior, memory);
           }
         }
         return sums.empty() ? nb::object(nb::none())
@@ -73,13 +64,12 @@ void register_partition_chain(nb::module_& m) {
                                                             {{odds.data(), odds.data() + odds.size()},
                                                              {crowding.data(), crowding.data() + crowding.size()}}));
       },
-      "table"_a, "kind"_a, "parameter"_a, "rules"_a, "candidates"_a, "log_prior"_a, "odds"_a, "crowding"_a, "memory"_a,
-      "threads"_a, "control"_a, nb::keep_alive<0, 1>(),
-      nb::sig("def structure_model(table: Columns, kind: ScoreKind, parameter: float, rules: Rules, "
-              "candidates: collections.abc.Sequence[collections.abc.Sequence[int]], "
+      "problem"_a, "candidates"_a, "log_prior"_a, "odds"_a, "crowding"_a, "memory"_a, "control"_a,
+      nb::keep_alive<0, 1>(),
+      nb::sig("def structure_model(problem: SearchProblem, candidates: "
+              "collections.abc.Sequence[collections.abc.Sequence[int]], "
               "log_prior: collections.abc.Sequence[float], odds: NDArray[numpy.float64], crowding: "
-              "NDArray[numpy.float64], memory: float, threads: int, "
-              "control: Control) "
+              "NDArray[numpy.float64], memory: float, control: Control) "
               "-> StructureModel | None"));
 
   nb::class_<qnml::ChainState>(m, "ChainState")

@@ -6,19 +6,27 @@
 
 #include "bind/arrays.hpp"
 #include "bind/register.hpp"
-#include "bind/table.hpp"
 #include "core/base/parallel.hpp"
 #include "core/exact/candidates_many.hpp"
+#include "core/scores/make_score.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace {
 
-qnml::ExactTask make_task(qnml::ScoreKind kind, double parameter, const qnml::Rules& rules, qnml::TieRule ties,
-                          std::uint64_t seed, bool dense, const std::vector<std::uint64_t>& known, double most_sets,
-                          double most_states) {
-  return {kind, parameter, qnml::MaskRules(rules), ties, seed, dense, known, most_sets, most_states};
+// The searches of one table.
+using Group = std::vector<std::pair<const qnml::SearchProblem*, qnml::ExactOptions>>;
+
+qnml::ExactOptions make_options(qnml::TieRule ties, bool dense, const std::vector<std::uint64_t>& known,
+                                double most_sets, double most_states) {
+  return {ties, dense, known, most_sets, most_states};
+}
+
+std::vector<qnml::ExactTask> to_tasks(const Group& group) {
+  std::vector<qnml::ExactTask> tasks;
+  for (const auto& [problem, options] : group) tasks.push_back({*problem, options});
+  return tasks;
 }
 
 }  // namespace
@@ -40,9 +48,8 @@ void register_exact(nb::module_& m) {
       .value("largest", qnml::TieRule::largest)
       .value("random", qnml::TieRule::random);
 
-  nb::class_<qnml::ExactTask>(m, "ExactTask")
-      .def(nb::new_(&make_task), "kind"_a, "parameter"_a, "rules"_a, "ties"_a, "seed"_a, "dense"_a, "known"_a,
-           "most_sets"_a, "most_states"_a);
+  nb::class_<qnml::ExactOptions>(m, "ExactOptions")
+      .def(nb::new_(&make_options), "ties"_a, "dense"_a, "known"_a, "most_sets"_a, "most_states"_a);
 
   nb::class_<qnml::ExactResult>(m, "ExactResult")
       .def_ro("has_network", &qnml::ExactResult::has_network)
@@ -60,49 +67,37 @@ void register_exact(nb::module_& m) {
       .def_ro("states", &qnml::ExactResult::states)
       .def_ro("seconds", &qnml::ExactResult::seconds);
 
-  m.def(
-      "learn_exact",
-      [](const bind::Table& table, const std::vector<qnml::ExactTask>& tasks, double memory_limit,
-         qnml::Control& control,
-         int threads) { return qnml::learn_exact(table.view, tasks, memory_limit, control, threads); },
-      "table"_a, "tasks"_a, "memory_limit"_a, "control"_a, "threads"_a, nb::call_guard<nb::gil_scoped_release>());
+  m.def("learn_exact", &qnml::learn_exact, "problem"_a, "options"_a, "control"_a,
+        nb::call_guard<nb::gil_scoped_release>());
 
   m.def(
       "learn_exact_many",
-      [](const std::vector<const bind::Table*>& tables, const std::vector<std::vector<qnml::ExactTask>>& tasks,
-         double memory_limit, qnml::Control& control, int threads) {
-        std::vector<std::vector<qnml::ExactResult>> results(tables.size());
+      [](const std::vector<Group>& groups, qnml::Control& control, int threads) {
+        std::vector<std::vector<qnml::ExactResult>> results(groups.size());
         nb::gil_scoped_release release;
-        qnml::parallel_for(tables.size(), threads, [&](int, std::size_t i) {
+        qnml::parallel_for(groups.size(), threads, [&](int, std::size_t i) {
           // No early answers are reported: there may be thousands of tables.
-          results[i].resize(tasks[i].size());
-          if (!control.is_stopped()) {
-            results[i] = qnml::learn_exact(tables[i]->view, tasks[i], memory_limit, control, 1);
-          }
+          results[i].resize(groups[i].size());
+          if (!control.is_stopped()) results[i] = qnml::learn_exact_together(to_tasks(groups[i]), control);
         });
         return results;
       },
-      "tables"_a, "tasks"_a, "memory_limit"_a, "control"_a, "threads"_a);
+      "groups"_a, "control"_a, "threads"_a);
 
   m.def(
       "learn_reweighted",
-      [](const bind::Table& table,
+      [](const qnml::SearchProblem& problem,
          const nb::ndarray<const std::uint64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>& weights,
-         const qnml::ExactTask& task, double memory_limit, qnml::Control& control, int threads) {
-        if (weights.shape(1) != table.view.rows) throw nb::value_error("learn_reweighted: one weight for each row");
+         const qnml::ExactOptions& options, qnml::Control& control) {
+        if (weights.shape(1) != problem.table.rows) throw nb::value_error("learn_reweighted: one weight for each row");
         qnml::Lattice::ManyWeights rows;
         for (std::size_t k = 0; k < weights.shape(0); ++k) rows.push_back(weights.data() + k * weights.shape(1));
         nb::gil_scoped_release release;
-        return qnml::learn_reweighted(table.view, rows, task, memory_limit, control, threads);
+        return qnml::learn_reweighted(problem, rows, options, control);
       },
-      "table"_a, "weights"_a, "task"_a, "memory_limit"_a, "control"_a, "threads"_a);
+      "problem"_a, "weights"_a, "options"_a, "control"_a);
 
-  m.def(
-      "forecast_families",
-      [](const bind::Table& table, qnml::ScoreKind kind, double parameter, const qnml::Rules& rules) {
-        return qnml::forecast_families(table.view, kind, parameter, qnml::MaskRules(rules));
-      },
-      "table"_a, "kind"_a, "parameter"_a, "rules"_a, nb::call_guard<nb::gil_scoped_release>());
+  m.def("forecast_families", &qnml::forecast_families, "problem"_a, nb::call_guard<nb::gil_scoped_release>());
 
   m.def(
       "can_reweight",

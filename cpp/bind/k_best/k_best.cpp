@@ -5,7 +5,6 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/register.hpp"
-#include "bind/table.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -14,9 +13,7 @@ void register_k_best(nb::module_& m) {
   nb::class_<qnml::KBestOptions>(m, "KBestOptions")
       .def(nb::init<>())
       .def_rw("k", &qnml::KBestOptions::k)
-      .def_rw("by_class", &qnml::KBestOptions::by_class)
-      .def_rw("memory_limit", &qnml::KBestOptions::memory_limit)
-      .def_rw("threads", &qnml::KBestOptions::threads);
+      .def_rw("by_class", &qnml::KBestOptions::by_class);
 
   nb::class_<qnml::KBestResult>(m, "KBestResult")
       .def_ro("parents", &qnml::KBestResult::parents)
@@ -31,14 +28,7 @@ void register_k_best(nb::module_& m) {
       .def_ro("networks", &qnml::KBestResult::networks)
       .def_ro("seconds", &qnml::KBestResult::seconds);
 
-  m.def(
-      "k_best",
-      [](const bind::Table& table, qnml::ScoreKind kind, double parameter, const qnml::Rules& rules,
-         const qnml::KBestOptions& options, qnml::Control& control) {
-        return qnml::k_best(table.view, kind, parameter, qnml::MaskRules(rules), options, control);
-      },
-      "table"_a, "kind"_a, "parameter"_a, "rules"_a, "options"_a, "control"_a,
-      nb::call_guard<nb::gil_scoped_release>());
+  m.def("k_best", &qnml::k_best, "problem"_a, "options"_a, "control"_a, nb::call_guard<nb::gil_scoped_release>());
 
   m.def("k_best_bytes", &qnml::k_best_bytes, "n"_a, "config_classes"_a, "threads"_a);
 }

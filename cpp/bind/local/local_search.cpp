@@ -4,18 +4,15 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "bind/arrays.hpp"
 #include "bind/register.hpp"
-#include "bind/table.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace {
 
-qnml::LocalSearchTask make_task(qnml::ScoreKind kind, double parameter, const qnml::Rules& rules,
-                                qnml::LocalMethod method, qnml::Effort effort, std::uint64_t seed, double most_work) {
-  return {kind, parameter, rules, method, effort, seed, most_work};
+qnml::LocalSearchOptions make_options(qnml::LocalMethod method, qnml::Effort effort, double most_work) {
+  return {method, effort, most_work};
 }
 
 }  // namespace
@@ -31,8 +28,8 @@ void register_local_search(nb::module_& m) {
       .value("usual", qnml::Effort::usual)
       .value("thorough", qnml::Effort::thorough);
 
-  nb::class_<qnml::LocalSearchTask>(m, "LocalSearchTask")
-      .def(nb::new_(&make_task), "kind"_a, "parameter"_a, "rules"_a, "method"_a, "effort"_a, "seed"_a, "most_work"_a);
+  nb::class_<qnml::LocalSearchOptions>(m, "LocalSearchOptions")
+      .def(nb::new_(&make_options), "method"_a, "effort"_a, "most_work"_a);
 
   nb::class_<qnml::LocalSearchResult>(m, "LocalSearchResult")
       .def_prop_ro("parents", [](const qnml::LocalSearchResult& result) { return result.network.parents; })
@@ -52,9 +49,6 @@ void register_local_search(nb::module_& m) {
       .def_ro("seconds", &qnml::LocalSearchResult::seconds)
       .def_ro("copies", &qnml::LocalSearchResult::copies);
 
-  m.def(
-      "learn_local",
-      [](const bind::Table& table, const qnml::LocalSearchTask& task, double memory_limit, qnml::Control& control,
-         int threads) { return qnml::learn_local(table.view, task, memory_limit, control, threads); },
-      "table"_a, "task"_a, "memory_limit"_a, "control"_a, "threads"_a, nb::call_guard<nb::gil_scoped_release>());
+  m.def("learn_local", &qnml::learn_local, "problem"_a, "options"_a, "control"_a,
+        nb::call_guard<nb::gil_scoped_release>());
 }

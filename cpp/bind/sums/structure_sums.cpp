@@ -4,7 +4,6 @@
 
 #include "bind/arrays.hpp"
 #include "bind/register.hpp"
-#include "bind/table.hpp"
 #include "core/sums/dag_sums.hpp"
 #include "core/sums/family_weights.hpp"
 #include "core/sums/order_sums.hpp"
@@ -48,16 +47,15 @@ nb::class_<Sums> register_sums(nb::module_& m, const char* name) {
 void register_structure_sums(nb::module_& m) {
   m.def(
       "family_log_scores",
-      [](const bind::Table& table, qnml::ScoreKind kind, double parameter, const qnml::Rules& rules, int threads,
-         qnml::Control& control) {
+      [](const qnml::SearchProblem& problem, qnml::Control& control) {
         std::vector<double> scores;
         {
           const nb::gil_scoped_release release;
-          scores = qnml::family_log_scores(table.view, kind, parameter, qnml::MaskRules(rules), threads, control);
+          scores = qnml::family_log_scores(problem, control);
         }
         return bind::give(std::move(scores));
       },
-      "table"_a, "kind"_a, "parameter"_a, "rules"_a, "threads"_a, "control"_a);
+      "problem"_a, "control"_a);
 
   register_sums<qnml::DagSums>(m, "DagSums")
       .def_prop_ro(

@@ -142,16 +142,16 @@ class Chooser {
 
 }  // namespace
 
-std::vector<std::vector<int>> choose_candidates(const Columns& table, const Score& score, const ListRules& limits,
-                                                std::size_t most, int threads, Control& control) {
-  const std::size_t n = table.columns.size();
+std::vector<std::vector<int>> choose_candidates(const SearchProblem& problem, std::size_t most, Control& control) {
+  const ListRules limits(problem.rules);
+  const std::size_t n = problem.table.columns.size();
   std::vector<std::vector<int>> chosen(n);
   std::vector<std::unique_ptr<Chooser>> choosers(n);
   control.start_stage(1, static_cast<double>(n));
   if (std::ranges::all_of(limits.allowed, [&](const auto& mine) { return mine.size() <= most; })) return limits.allowed;
-  parallel_for(n, threads, [&](int, std::size_t child) {
+  parallel_for(n, problem.threads, [&](int, std::size_t child) {
     if (control.is_stopped()) return;
-    choosers[child] = std::make_unique<Chooser>(table, score, limits, child);
+    choosers[child] = std::make_unique<Chooser>(problem.table, *problem.score, limits, child);
     choosers[child]->look(most, control);
     control.advance(1.0);
   });

@@ -4,9 +4,7 @@
 #include <vector>
 
 #include "core/base/control.hpp"
-#include "core/counting/columns.hpp"
-#include "core/graph/rules.hpp"
-#include "core/scores/score.hpp"
+#include "core/problem/search_problem.hpp"
 
 namespace qnml {
 
@@ -15,7 +13,6 @@ namespace qnml {
 // is filled first with parents whose own set contains the child, since the arc may point the other way, then with the
 // parents of the largest gain next to any set visited, including the best single parents. Returns empty lists when
 // stopped.
-std::vector<std::vector<int>> choose_candidates(const Columns& table, const Score& score, const ListRules& limits,
-                                                std::size_t most, int threads, Control& control);
+std::vector<std::vector<int>> choose_candidates(const SearchProblem& problem, std::size_t most, Control& control);
 
 }  // namespace qnml

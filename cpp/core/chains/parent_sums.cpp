@@ -278,11 +278,12 @@ std::uint32_t ParentSums::draw_meeting(std::uint32_t set, std::uint32_t meeting,
   return draw(set, meeting & set, log_meeting(set, meeting), uniform);
 }
 
-std::vector<ParentSums> parent_sums(const Columns& table, ScoreKind kind, double parameter, const ListRules& limits,
-                                    const std::vector<std::vector<int>>& candidates,
-                                    const std::vector<double>& log_prior, int threads, Control& control) {
+std::vector<ParentSums> parent_sums(const SearchProblem& problem, const std::vector<std::vector<int>>& candidates,
+                                    const std::vector<double>& log_prior, Control& control) {
+  const Columns& table = problem.table;
   const std::size_t n = table.columns.size();
-  const std::shared_ptr<const Score> score = make_score(kind, parameter, table);
+  const std::shared_ptr<const Score>& score = problem.score;
+  const ListRules limits(problem.rules);
   std::vector<ParentSums> sums(n);
   control.start_stage(2, static_cast<double>(n));
   // If most children have most other variables as candidates, one walk over all columns is cheaper than one per child.
@@ -300,10 +301,10 @@ std::vector<ParentSums> parent_sums(const Columns& table, ScoreKind kind, double
     }
     if (WalkedFamilies::have_units(table, all, *score, required)) {
       shared.emplace(table, all, score, required);
-      if (!shared->walk(control, threads)) return {};
+      if (!shared->walk(control, problem.threads)) return {};
     }
   }
-  parallel_for(n, threads, [&](int, std::size_t child) {
+  parallel_for(n, problem.threads, [&](int, std::size_t child) {
     if (control.is_stopped()) return;
     const ChildFamilies family(table, limits, candidates[child], child);
     std::vector<double> weights(std::size_t{1} << candidates[child].size(), kMinusInfinity);

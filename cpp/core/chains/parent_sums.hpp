@@ -9,9 +9,7 @@
 #include <vector>
 
 #include "core/base/control.hpp"
-#include "core/chains/candidate_parents.hpp"
-#include "core/counting/columns.hpp"
-#include "core/scores/make_score.hpp"
+#include "core/problem/search_problem.hpp"
 
 namespace qnml {
 
@@ -48,8 +46,7 @@ class ParentSums {
 
 // The sums of every child. The weight of a family is exp(local score + log_prior[number of parents]).
 // Returns an empty vector when stopped.
-std::vector<ParentSums> parent_sums(const Columns& table, ScoreKind kind, double parameter, const ListRules& limits,
-                                    const std::vector<std::vector<int>>& candidates,
-                                    const std::vector<double>& log_prior, int threads, Control& control);
+std::vector<ParentSums> parent_sums(const SearchProblem& problem, const std::vector<std::vector<int>>& candidates,
+                                    const std::vector<double>& log_prior, Control& control);
 
 }  // namespace qnml

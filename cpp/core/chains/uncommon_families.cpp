@@ -8,11 +8,10 @@
 
 namespace qnml {
 
-UncommonFamilies::UncommonFamilies(const Columns& table, ScoreKind kind, double parameter, ListRules limits,
-                                   std::vector<double> log_prior, double memory_bytes)
-    : limits_(std::move(limits)),
+UncommonFamilies::UncommonFamilies(const SearchProblem& problem, std::vector<double> log_prior, double memory_bytes)
+    : limits_(problem.rules),
       log_prior_(std::move(log_prior)),
-      cache_(table, make_score(kind, parameter, table), limits_.most_cells, memory_bytes) {
+      cache_(problem.table, problem.score, limits_.most_cells, memory_bytes) {
   for (std::size_t child = 0; child < limits_.required.size(); ++child) {
     cache_.admit(static_cast<int>(child), limits_.required[child]);
   }

@@ -6,18 +6,15 @@
 #include <span>
 #include <vector>
 
-#include "core/chains/candidate_parents.hpp"
-#include "core/counting/columns.hpp"
+#include "core/problem/search_problem.hpp"
 #include "core/scores/family_cache.hpp"
-#include "core/scores/make_score.hpp"
 
 namespace qnml {
 
-// Thread-safe. The table must outlive it.
+// Thread-safe. The problem must outlive it.
 class UncommonFamilies {
  public:
-  UncommonFamilies(const Columns& table, ScoreKind kind, double parameter, ListRules limits,
-                   std::vector<double> log_prior, double memory_bytes);
+  UncommonFamilies(const SearchProblem& problem, std::vector<double> log_prior, double memory_bytes);
 
   const ListRules& limits() const { return limits_; }
 

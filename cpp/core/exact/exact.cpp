@@ -31,17 +31,33 @@ constexpr int kNoClimbUpTo = PatternBound::kLargestGroup;
 // A set that is counted, with its place in the tables of both sizes and the children's maps.
 constexpr double kBytesPerSet = 400.0;
 
+// The rules and the score of a problem in the form that the loops of the search take.
+struct PreparedProblem {
+  explicit PreparedProblem(const SearchProblem& problem)
+      : problem(problem), rules(problem.rules), score(problem.score, levels_of(problem.table), rules.required) {}
+
+  const SearchProblem& problem;
+  MaskRules rules;
+  IntegerScore score;
+};
+
 class ExactSearch {
  public:
-  ExactSearch(const Columns& table, const IntegerScore& score, const ExactTask& task, double memory_limit,
-              Control& control, int threads)
-      : table_(table), score_(&score), task_(task), memory_limit_(memory_limit), control_(control), threads_(threads) {
-    levels_ = levels_of(table);
-    n_ = static_cast<int>(levels_.size());
+  ExactSearch(const PreparedProblem& prepared, const ExactOptions& options, Control& control, int threads)
+      : table_(prepared.problem.table),
+        score_(&prepared.score),
+        rules_(prepared.rules),
+        options_(options),
+        seed_(prepared.problem.seed),
+        memory_limit_(prepared.problem.memory_limit),
+        control_(control),
+        threads_(threads),
+        levels_(levels_of(prepared.problem.table)),
+        n_(prepared.problem.n_variables()) {
     for (int column = 0; column < n_; ++column) column_of_bit_.push_back(column);
   }
 
-  bool is_dense() const { return task_.dense; }
+  bool is_dense() const { return options_.dense; }
 
   // The scores of all families, to be filled by a walk that several searches share.
   FamilyScores* prepare_families() {
@@ -50,7 +66,7 @@ class ExactSearch {
   }
 
   void begin() {
-    if (task_.known.empty()) {
+    if (options_.known.empty()) {
       first_answer();
     } else {
       start_from_known();
@@ -59,10 +75,10 @@ class ExactSearch {
   }
 
   ExactResult finish(bool is_counted) {
-    if (!task_.dense && has_no_hope()) return result_;
-    const bool listed = task_.dense ? list_from_lattice(is_counted) : list_from_counts();
+    if (!options_.dense && has_no_hope()) return result_;
+    const bool listed = options_.dense ? list_from_lattice(is_counted) : list_from_counts();
     if (!listed) return result_;
-    finish_from_lists(task_.known.empty() ? kRestarts : kFewRestarts);
+    finish_from_lists(options_.known.empty() ? kRestarts : kFewRestarts);
     return result_;
   }
 
@@ -91,11 +107,11 @@ class ExactSearch {
 
   void start_from_known() {
     bound_by_prices();
-    MaskRules only = task_.rules;
-    only.required = task_.known;
+    MaskRules only = rules_;
+    only.required = options_.known;
     OrderSolution solution;
     solution.found = true;
-    solution.parents = task_.known;
+    solution.parents = options_.known;
     for (const auto& list : required_candidates(table_, *score_, only).of_bit) solution.score += list.front().score;
     keep(solution);
   }
@@ -104,21 +120,21 @@ class ExactSearch {
   // alone, which are soon counted. With more families the sets kept are, but for the path extension, the same and
   // others.
   bool has_no_hope() {
-    if (!std::isfinite(task_.most_states) || task_.known.empty() || n_ <= kNoClimbUpTo) return false;
+    if (!std::isfinite(options_.most_states) || options_.known.empty() || n_ <= kNoClimbUpTo) return false;
     bool is_narrower = false;
-    MaskRules narrow = task_.rules;
+    MaskRules narrow = rules_;
     for (std::size_t column = 0; column < levels_.size(); ++column) {
-      const int few = std::max(2, std::popcount(task_.rules.required[column]));
+      const int few = std::max(2, std::popcount(rules_.required[column]));
       is_narrower |= few < narrow.max_parents[column];
       narrow.max_parents[column] = std::min(few, narrow.max_parents[column]);
     }
-    if (!is_narrower || forecast_alive(table_, *score_, task_.rules) < kManyFamilies) return false;
+    if (!is_narrower || forecast_alive(table_, *score_, rules_) < kManyFamilies) return false;
     control_.start_stage(1, 1.0);
     CandidateLists lists = pruned_candidates(table_, *score_, narrow, ties(), 1e9, control_, threads_).lists;
     if (control_.is_stopped()) return true;
     drop_hopeless(lists, best_ - tolerance(best_));
     result_.outgrown =
-        order_search(lists, best_, task_.ties, task_.seed, memory_limit_, task_.most_states, control_, threads_)
+        order_search(lists, best_, options_.ties, seed_, memory_limit_, options_.most_states, control_, threads_)
             .outgrown;
     watch_.lap(result_.seconds, "outlook");
     return result_.outgrown || control_.is_stopped();
@@ -135,18 +151,17 @@ class ExactSearch {
     bound_by_prices();
     // Small problems are solved sooner than a better first answer is found, unless they may be cut short.
     const bool is_small = n_ <= kSolvedAtOnce && !control_.has_deadline();
-    MaskRules narrow = task_.rules;
+    MaskRules narrow = rules_;
     for (std::size_t column = 0; column < levels_.size(); ++column) {
-      const int required = std::popcount(task_.rules.required[column]);
-      narrow.max_parents[column] =
-          std::min(task_.rules.max_parents[column], is_small ? required : std::max(2, required));
+      const int required = std::popcount(rules_.required[column]);
+      narrow.max_parents[column] = std::min(rules_.max_parents[column], is_small ? required : std::max(2, required));
     }
     // Worth a moment even when there is no time at all; what is then missing are good families.
     Control patient(control_, kGraceSeconds);
     CandidateLists lists = pruned_candidates(table_, *score_, narrow, Ties(), 1e9, patient, threads_).lists;
     const auto is_empty = [](const auto& list) { return list.empty(); };
     if (std::any_of(lists.of_bit.begin(), lists.of_bit.end(), is_empty)) {
-      lists = required_candidates(table_, *score_, task_.rules);
+      lists = required_candidates(table_, *score_, rules_);
     }
     const OrderSolution first = order_climb(lists, is_small ? 1 : 8, 1, patient);
     // Required parents alone are always admitted, and the required arcs are acyclic.
@@ -157,9 +172,9 @@ class ExactSearch {
     OrderSolution solution;
     solution.found = true;
     for (std::size_t column = 0; column < levels_.size(); ++column) {
-      solution.parents.push_back(task_.rules.required[column]);
+      solution.parents.push_back(rules_.required[column]);
       for (const Candidate& candidate : lists.of_bit[column]) {
-        if (candidate.parents == task_.rules.required[column]) solution.score += candidate.score;
+        if (candidate.parents == rules_.required[column]) solution.score += candidate.score;
       }
     }
     return solution;
@@ -195,13 +210,13 @@ class ExactSearch {
     column_of_bit_ = scores.column_of_bit();
     std::vector<std::uint32_t> levels;
     MaskRules by_bit;
-    by_bit.most_cells = task_.rules.most_cells;
+    by_bit.most_cells = rules_.most_cells;
     for (int column : column_of_bit_) {
       const auto c = static_cast<std::size_t>(column);
       levels.push_back(levels_[c]);
-      by_bit.allowed.push_back(to_bits(task_.rules.allowed[c], column_of_bit_));
-      by_bit.required.push_back(to_bits(task_.rules.required[c], column_of_bit_));
-      by_bit.max_parents.push_back(task_.rules.max_parents[c]);
+      by_bit.allowed.push_back(to_bits(rules_.allowed[c], column_of_bit_));
+      by_bit.required.push_back(to_bits(rules_.required[c], column_of_bit_));
+      by_bit.max_parents.push_back(rules_.max_parents[c]);
     }
     control_.start_stage(2, n_);
     lists_ = dense_candidates(scores, *score_, levels, by_bit, ties(), control_, threads_);
@@ -224,11 +239,11 @@ class ExactSearch {
   bool list_from_counts() {
     control_.start_stage(1, 1.0);
     const double in_memory = memory_limit_ / kBytesPerSet;
-    const double most_sets = std::min(in_memory, task_.most_sets);
-    PrunedCandidates pruned = pruned_candidates(table_, *score_, task_.rules, ties(), most_sets, control_, threads_);
+    const double most_sets = std::min(in_memory, options_.most_sets);
+    PrunedCandidates pruned = pruned_candidates(table_, *score_, rules_, ties(), most_sets, control_, threads_);
     lists_ = std::move(pruned.lists);
     watch_.lap(result_.seconds, "counting");
-    result_.out_of_memory = !pruned.complete && in_memory <= task_.most_sets;
+    result_.out_of_memory = !pruned.complete && in_memory <= options_.most_sets;
     result_.outgrown = !pruned.complete && !result_.out_of_memory;
     return pruned.complete && !control_.is_stopped();
   }
@@ -248,7 +263,7 @@ class ExactSearch {
       drop_hopeless(lists_, best_ - tolerance(best_));
     }
     const OrderSearchResult layered =
-        order_search(lists_, best_, task_.ties, task_.seed, memory_limit_, task_.most_states, control_, threads_);
+        order_search(lists_, best_, options_.ties, seed_, memory_limit_, options_.most_states, control_, threads_);
     result_.states = layered.states;
     result_.bound = std::min(result_.bound, static_cast<double>(layered.bound) * score_->unit());
     result_.out_of_memory = layered.out_of_memory;
@@ -263,17 +278,19 @@ class ExactSearch {
 
   const Columns& table_;
   const IntegerScore* score_;
-  const ExactTask& task_;
+  const MaskRules& rules_;
+  const ExactOptions& options_;
+  std::uint64_t seed_;
   double memory_limit_;
   Control& control_;
   int threads_;
-  std::unique_ptr<FamilyScores> families_;
   std::vector<std::uint32_t> levels_;
+  int n_;
+  std::unique_ptr<FamilyScores> families_;
   std::vector<int> column_of_bit_;
   CandidateLists lists_;
   ExactResult result_;
   std::int64_t best_ = 0;
-  int n_ = 0;
   Stopwatch watch_;
 };
 
@@ -283,21 +300,25 @@ double dense_bytes(int n, std::size_t config_classes, int threads) {
   return FamilyScores::bytes(n, config_classes) + threads * std::ldexp(4.0, n - 1);
 }
 
-std::vector<ExactResult> learn_exact(const Columns& table, const std::vector<ExactTask>& tasks, double memory_limit,
-                                     Control& control, int threads) {
-  std::vector<std::unique_ptr<IntegerScore>> scores;
+ExactResult learn_exact(const SearchProblem& problem, const ExactOptions& options, Control& control) {
+  return learn_exact_together({{problem, options}}, control).front();
+}
+
+std::vector<ExactResult> learn_exact_together(const std::vector<ExactTask>& tasks, Control& control) {
+  if (tasks.empty()) return {};
+  const int threads = tasks.front().problem.threads;
+  std::vector<std::unique_ptr<PreparedProblem>> prepared;
   std::vector<std::unique_ptr<ExactSearch>> searches;
   std::vector<FamilyScores*> together;
   for (const ExactTask& task : tasks) {
-    scores.push_back(std::make_unique<IntegerScore>(make_score(task.kind, task.parameter, table), levels_of(table),
-                                                    task.rules.required));
-    searches.push_back(std::make_unique<ExactSearch>(table, *scores.back(), task, memory_limit, control, threads));
+    prepared.push_back(std::make_unique<PreparedProblem>(task.problem));
+    searches.push_back(std::make_unique<ExactSearch>(*prepared.back(), task.options, control, threads));
     searches.back()->begin();
-    if (task.dense) together.push_back(searches.back()->prepare_families());
+    if (task.options.dense) together.push_back(searches.back()->prepare_families());
   }
   bool is_counted = true;
   if (!together.empty()) {
-    control.start_stage(1, std::ldexp(1.0, std::max(0, static_cast<int>(table.columns.size()) - 8)));
+    control.start_stage(1, std::ldexp(1.0, std::max(0, tasks.front().problem.n_variables() - 8)));
     is_counted = FamilyScores::compute(together, control, threads);
   }
   std::vector<ExactResult> results;
@@ -312,24 +333,25 @@ bool can_reweight(const Score& score) {
   return dynamic_cast<const SetScore*>(&score) != nullptr && score.total() < kLongestTermTable;
 }
 
-std::vector<ExactResult> learn_reweighted(const Columns& table, const Lattice::ManyWeights& weights,
-                                          const ExactTask& task, double memory_limit, Control& control, int threads) {
-  const IntegerScore score(make_score(task.kind, task.parameter, table), levels_of(table), task.rules.required);
+std::vector<ExactResult> learn_reweighted(const SearchProblem& problem, const Lattice::ManyWeights& weights,
+                                          const ExactOptions& options, Control& control) {
+  const PreparedProblem prepared(problem);
   std::vector<ExactResult> results(weights.size());
-  ManyCandidates many = many_candidates(table, score, weights, task.rules, kMostTies, control, threads);
+  ManyCandidates many =
+      many_candidates(problem.table, prepared.score, weights, prepared.rules, kMostTies, control, problem.threads);
   if (control.is_stopped()) return results;
-  parallel_for(weights.size(), threads, [&](int, std::size_t k) {
+  parallel_for(weights.size(), problem.threads, [&](int, std::size_t k) {
     if (control.is_stopped()) return;
     const OrderSolution first{true, many.required, many.score[k], false, false};
-    ExactSearch search(table, score, task, memory_limit, control, 1);
+    ExactSearch search(prepared, options, control, 1);
     results[k] = search.run(many.column_of_bit, first, std::move(many.lists[k]));
   });
   return results;
 }
 
-double forecast_families(const Columns& table, ScoreKind kind, double parameter, const MaskRules& rules) {
-  return forecast_alive(table, IntegerScore(make_score(kind, parameter, table), levels_of(table), rules.required),
-                        rules);
+double forecast_families(const SearchProblem& problem) {
+  const PreparedProblem prepared(problem);
+  return forecast_alive(problem.table, prepared.score, prepared.rules);
 }
 
 }  // namespace qnml

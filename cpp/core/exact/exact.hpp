@@ -7,22 +7,15 @@
 
 #include "core/base/control.hpp"
 #include "core/base/stopwatch.hpp"
-#include "core/counting/columns.hpp"
 #include "core/exact/candidates.hpp"
 #include "core/exact/order_solution.hpp"
-#include "core/graph/rules.hpp"
 #include "core/graph/tie_breaking.hpp"
-#include "core/scores/make_score.hpp"
+#include "core/problem/search_problem.hpp"
 
 namespace qnml {
 
-// One search on a table.
-struct ExactTask {
-  ScoreKind kind{};
-  double parameter = 0.0;
-  MaskRules rules;  // by column; the required arcs must be acyclic and admitted
+struct ExactOptions {
   TieRule ties = TieRule::simplest;
-  std::uint64_t seed = 0;
   bool dense = true;  // walk the whole lattice, else count only the admitted families
   // The parents of each column in a network that is known, admitted and acyclic; empty: one is looked for first.
   std::vector<std::uint64_t> known;
@@ -42,7 +35,7 @@ struct ExactResult {
   bool ties_examined = false;
   bool has_ties = false;
   bool out_of_memory = false;
-  bool outgrown = false;  // given up for the limits of the task
+  bool outgrown = false;  // given up for the limits of the options
   std::uint64_t families_scored = 0;
   std::uint64_t candidates = 0;
   std::uint64_t visits = 0;
@@ -50,19 +43,26 @@ struct ExactResult {
   StageSeconds seconds;
 };
 
-// Several searches on one table share the walk of the lattice. `memory_limit` in bytes is for each search over orders.
-std::vector<ExactResult> learn_exact(const Columns& table, const std::vector<ExactTask>& tasks, double memory_limit,
-                                     Control& control, int threads);
+// The memory limit of the problem is for the search over orders.
+ExactResult learn_exact(const SearchProblem& problem, const ExactOptions& options, Control& control);
+
+struct ExactTask {
+  const SearchProblem& problem;
+  ExactOptions options;
+};
+
+// Searches whose problems have the same table share the walk of the lattice. The first problem has the threads.
+std::vector<ExactResult> learn_exact_together(const std::vector<ExactTask>& tasks, Control& control);
 
 // What learn_exact finds for the same table with other weights of its rows, each with the same total: the lattice is
 // walked once. Only where can_reweight says so: set functions, and totals whose terms are all tabled. Results that were
 // not reached before a stop have no network.
 bool can_reweight(const Score& score);
-std::vector<ExactResult> learn_reweighted(const Columns& table, const Lattice::ManyWeights& weights,
-                                          const ExactTask& task, double memory_limit, Control& control, int threads);
+std::vector<ExactResult> learn_reweighted(const SearchProblem& problem, const Lattice::ManyWeights& weights,
+                                          const ExactOptions& options, Control& control);
 
 // How many parent sets the prices alone leave alive, over all children (see candidates.hpp).
-double forecast_families(const Columns& table, ScoreKind kind, double parameter, const MaskRules& rules);
+double forecast_families(const SearchProblem& problem);
 
 // Bytes the walk and its candidates need at their peak, without the table itself.
 double dense_bytes(int n, std::size_t config_classes, int threads);

@@ -21,13 +21,12 @@ void put_in_order(std::vector<std::pair<RankedScore, std::vector<std::uint64_t>>
 
 }  // namespace
 
-KBestResult k_best(const Columns& table, ScoreKind kind, double parameter, const MaskRules& rules,
-                   const KBestOptions& options, Control& control) {
+KBestResult k_best(const SearchProblem& problem, const KBestOptions& options, Control& control) {
   KBestResult result;
   Stopwatch watch;
-  const std::vector<std::uint32_t> levels = levels_of(table);
-  const IntegerScore score(make_score(kind, parameter, table), levels, rules.required);
-  const auto families = rank_families(table, score, rules, control, options.threads);
+  const MaskRules rules(problem.rules);
+  const IntegerScore score(problem.score, levels_of(problem.table), rules.required);
+  const auto families = rank_families(problem.table, score, rules, control, problem.threads);
   watch.lap(result.seconds, "families");
   if (control.is_stopped()) return result;
   bool leaves_out = false;
@@ -35,13 +34,13 @@ KBestResult k_best(const Columns& table, ScoreKind kind, double parameter, const
     result.families += one.parents.size();
     leaves_out |= one.leaves_out;
   }
-  const SetValues values = set_values(families, control, options.threads);
-  const ArcLosses losses(families, control, options.threads);
+  const SetValues values = set_values(families, control, problem.threads);
+  const ArcLosses losses(families, control, problem.threads);
   watch.lap(result.seconds, "bounds");
   if (control.is_stopped()) return result;
 
-  const double fixed = k_best_bytes(static_cast<int>(levels.size()), score.n_config_classes(), options.threads);
-  NetworkLists lists(families, values, losses, options.by_class, std::max(options.memory_limit - fixed, 0.0), control);
+  const double fixed = k_best_bytes(problem.n_variables(), score.n_config_classes(), problem.threads);
+  NetworkLists lists(families, values, losses, options.by_class, std::max(problem.memory_limit - fixed, 0.0), control);
   control.start_stage(4, static_cast<double>(options.k));
   while (lists.size() < options.k && lists.advance()) control.advance(1.0);
   watch.lap(result.seconds, "networks");

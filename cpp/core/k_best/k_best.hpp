@@ -6,17 +6,13 @@
 
 #include "core/base/control.hpp"
 #include "core/base/stopwatch.hpp"
-#include "core/counting/columns.hpp"
-#include "core/graph/rules.hpp"
-#include "core/scores/make_score.hpp"
+#include "core/problem/search_problem.hpp"
 
 namespace qnml {
 
 struct KBestOptions {
   std::uint64_t k = 1;
   bool by_class = false;
-  double memory_limit = 0.0;  // bytes
-  int threads = 1;
 };
 
 // Networks by column, best first; scores in nats, from the fixed-point sums. Whatever is listed is proven.
@@ -35,8 +31,7 @@ struct KBestResult {
   StageSeconds seconds;
 };
 
-KBestResult k_best(const Columns& table, ScoreKind kind, double parameter, const MaskRules& rules,
-                   const KBestOptions& options, Control& control);
+KBestResult k_best(const SearchProblem& problem, const KBestOptions& options, Control& control);
 
 // Bytes before the first network is listed, without the table itself.
 double k_best_bytes(int n, std::size_t config_classes, int threads);

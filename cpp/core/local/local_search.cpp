@@ -35,34 +35,36 @@ constexpr double kFamiliesAnyway = 2e6;
 constexpr double kFamiliesPerPair = 40.0;
 constexpr double kShakenFamiliesPerPair = 10.0;
 
-double most_work(const LocalSearchTask& task, int n, double per_pair = kFamiliesPerPair) {
-  if (task.most_work > 0.0) return task.most_work;
-  if (task.effort == Effort::thorough) return std::numeric_limits<double>::infinity();
+double most_work(const LocalSearchOptions& search, int n, double per_pair = kFamiliesPerPair) {
+  if (search.most_work > 0.0) return search.most_work;
+  if (search.effort == Effort::thorough) return std::numeric_limits<double>::infinity();
   return kFamiliesAnyway + per_pair * n * n;
 }
 
-ClimbOptions climb_options(const LocalSearchTask& task, int n) {
-  switch (task.effort) {
+ClimbOptions climb_options(const LocalSearchOptions& search, const SearchProblem& problem) {
+  const int n = problem.n_variables();
+  switch (search.effort) {
     case Effort::quick:
-      return {starts(n), 10, 10, std::clamp(n, 40, 200), task.seed, most_work(task, n)};
+      return {starts(n), 10, 10, std::clamp(n, 40, 200), problem.seed, most_work(search, n)};
     case Effort::usual:
-      return {starts(n), 100, 100, 200, task.seed, most_work(task, n)};
+      return {starts(n), 100, 100, 200, problem.seed, most_work(search, n)};
     case Effort::thorough:
-      return {starts(n), 1000, 1000, 5000, task.seed, most_work(task, n)};
+      return {starts(n), 1000, 1000, 5000, problem.seed, most_work(search, n)};
   }
   return {};
 }
 
 // After the search over orders.
-ClimbOptions last_climb_options(const LocalSearchTask& task, int n) {
-  const double work = most_work(task, n, kShakenFamiliesPerPair);
-  switch (task.effort) {
+ClimbOptions last_climb_options(const LocalSearchOptions& search, const SearchProblem& problem) {
+  const int n = problem.n_variables();
+  const double work = most_work(search, n, kShakenFamiliesPerPair);
+  switch (search.effort) {
     case Effort::quick:
-      return {1, 10, 10, 0, task.seed, work};
+      return {1, 10, 10, 0, problem.seed, work};
     case Effort::usual:
-      return {1, 100, 100, 50, task.seed, work};
+      return {1, 100, 100, 50, problem.seed, work};
     case Effort::thorough:
-      return {1, 1000, 1000, 5000, task.seed, work};
+      return {1, 1000, 1000, 5000, problem.seed, work};
   }
   return {};
 }
@@ -79,13 +81,14 @@ constexpr std::size_t kManyRows = 5000;
 // in small networks, where most of what they need is counted by the first of them, and many short ones end higher than
 // a few long ones; there, too, pays what points parts of the network another way. In tiny ones the search between
 // classes sees to that.
-OrderOptions order_options(const LocalSearchTask& task, int n, std::size_t rows, bool is_equivalent,
-                           double memory_limit) {
+OrderOptions order_options(const LocalSearchOptions& search, const SearchProblem& problem, bool is_equivalent) {
+  const int n = problem.n_variables();
+  const std::size_t rows = problem.table.rows;
   OrderOptions options;
-  options.seed = task.seed;
-  options.memory_bytes = 0.25 * memory_limit;
-  options.most_work = most_work(task, n);
-  switch (task.effort) {
+  options.seed = problem.seed;
+  options.memory_bytes = 0.25 * problem.memory_limit;
+  options.most_work = most_work(search, n);
+  switch (search.effort) {
     case Effort::quick:
       options.chains = 1;
       options.pair_partners = 8;
@@ -122,11 +125,11 @@ struct ProvingEffort {
   std::size_t cases;
 };
 
-ProvingEffort proving_effort(const LocalSearchTask& task, const Columns& table) {
+ProvingEffort proving_effort(const LocalSearchOptions& search, const Columns& table) {
   constexpr std::uint64_t kLeastVisits = std::uint64_t{1} << 20;
   constexpr std::uint64_t kMostVisits = std::uint64_t{1} << 30;
   const std::uint64_t tables = table.columns.size() * table.columns.size();
-  switch (task.effort) {
+  switch (search.effort) {
     case Effort::quick:
       return {0, 0};
     case Effort::usual:
@@ -148,30 +151,32 @@ int usual_patience(int n, std::size_t rows, bool is_after_orders) {
   return std::clamp(is_long ? 2 * few : few, least, kMostPatience);
 }
 
-EquivalenceOptions class_options(const LocalSearchTask& task, int n, std::size_t rows) {
-  switch (task.effort) {
+EquivalenceOptions class_options(const LocalSearchOptions& search, const SearchProblem& problem) {
+  switch (search.effort) {
     case Effort::quick:
-      return {1024, 20, 20, task.seed};
+      return {1024, 20, 20, problem.seed};
     case Effort::usual:
-      return {1024, 2000, usual_patience(n, rows, task.method == LocalMethod::order), task.seed};
+      return {1024, 2000,
+              usual_patience(problem.n_variables(), problem.table.rows, search.method == LocalMethod::order),
+              problem.seed};
     case Effort::thorough:
-      return {65536, 20000, 5000, task.seed};
+      return {65536, 20000, 5000, problem.seed};
   }
   return {};
 }
 
 class Search {
  public:
-  Search(const Columns& table, const LocalSearchTask& task, double memory_limit, Control& control, int threads)
-      : table_(table),
-        task_(task),
+  Search(const SearchProblem& problem, const LocalSearchOptions& options, Control& control)
+      : problem_(problem),
+        rules_(problem.rules),
+        options_(options),
         control_(control),
-        memory_limit_(memory_limit),
-        threads_(threads),
-        score_(make_score(task.kind, task.parameter, table)),
-        families_(table, score_, most_cells(task), std::min(0.5 * memory_limit, kMostStoreBytes)) {
+        threads_(problem.threads),
+        families_(problem.table, problem.score, most_cells(options, rules_),
+                  std::min(0.5 * problem.memory_limit, kMostStoreBytes)) {
     for (int child = 0; child < families_.n_variables(); ++child) {
-      families_.admit(child, task.rules.required.members(child));
+      families_.admit(child, rules_.required.members(child));
     }
   }
 
@@ -179,27 +184,27 @@ class Search {
     const int n = families_.n_variables();
     begin("screening", 1, n);
     const bool has_all = n <= kAllCandidatesUpTo;
-    const Screening screening = screen(families_, task_.rules, has_all ? 0 : kMostCandidates, control_, threads_);
+    const Screening screening = screen(families_, rules_, has_all ? 0 : kMostCandidates, control_, threads_);
     const std::vector<std::vector<int>>* candidates = has_all ? nullptr : &screening.candidates;
-    const bool has_orders = task_.method == LocalMethod::order;
+    const bool has_orders = options_.method == LocalMethod::order;
     const std::vector<std::vector<int>>* of_orders = n <= kOrdersOfAllUpTo ? nullptr : candidates;
-    result_.bound = unrelated_bound(table_, *score_, screening.best_single);
+    result_.bound = unrelated_bound(problem_.table, *problem_.score, screening.best_single);
     const std::vector<std::vector<int>>* chosen_from = has_orders ? of_orders : candidates;
     for (int child = 0; child < n; ++child) {
-      result_.candidates += chosen_from == nullptr ? task_.rules.allowed.members(child).size()
+      result_.candidates += chosen_from == nullptr ? rules_.allowed.members(child).size()
                                                    : (*chosen_from)[static_cast<std::size_t>(child)].size();
     }
-    switch (task_.method) {
+    switch (options_.method) {
       case LocalMethod::hill_climbing:
         begin("hill climbing", 2, 0.0);
-        take(hill_climb(families_, task_.rules, {}, candidates, climb_options(task_, n), control_, threads_));
+        take(hill_climb(families_, rules_, {}, candidates, climb_options(options_, problem_), control_, threads_));
         break;
       case LocalMethod::order:
         search_orders(candidates, of_orders);
         break;
       case LocalMethod::greedy_equivalence:
         begin("equivalence classes", 5, 0.0);
-        take_classes(candidates, task_.effort != Effort::quick);
+        take_classes(candidates, options_.effort != Effort::quick);
         break;
     }
     prove_best();
@@ -210,12 +215,12 @@ class Search {
 
  private:
   void prove_best() {
-    const ProvingEffort effort = proving_effort(task_, table_);
+    const ProvingEffort effort = proving_effort(options_, problem_.table);
     if (effort.visits == 0 || families_.n_variables() > kMostProven || control_.is_stopped()) return;
     begin("proving", 4, static_cast<double>(effort.visits));
-    families_.limit_cells(task_.rules.most_cells);
-    const ProvingTask task{task_.kind, task_.parameter, effort.visits, effort.cases, 0.25 * memory_limit_};
-    Proof proof = prove(families_, task_.rules, task, result_.network.parents, result_.bound, control_, threads_);
+    families_.limit_cells(rules_.most_cells);
+    const ProvingOptions options{effort.visits, effort.cases, 0.25 * problem_.memory_limit};
+    Proof proof = prove(families_, problem_, options, result_.network.parents, result_.bound, control_);
     result_.bound = proof.bound;
     result_.optimal = proof.optimal;
     result_.n_proven = proof.n_proven;
@@ -224,9 +229,9 @@ class Search {
   }
 
   // Between classes, families are scored that are in no network returned.
-  static double most_cells(const LocalSearchTask& task) {
-    return task.method == LocalMethod::greedy_equivalence ? std::numeric_limits<double>::infinity()
-                                                          : task.rules.most_cells;
+  static double most_cells(const LocalSearchOptions& options, const Rules& rules) {
+    return options.method == LocalMethod::greedy_equivalence ? std::numeric_limits<double>::infinity()
+                                                             : rules.most_cells;
   }
 
   void search_orders(const std::vector<std::vector<int>>* candidates, const std::vector<std::vector<int>>* of_orders) {
@@ -237,29 +242,29 @@ class Search {
     } else {
       begin("hill climbing", 2, 0.0);
       const int n = families_.n_variables();
-      const ClimbOptions first{starts(n), 10, 10, 0, 0, most_work(task_, n)};
-      take(hill_climb(families_, task_.rules, {}, candidates, first, control_, threads_));
+      const ClimbOptions first{starts(n), 10, 10, 0, 0, most_work(options_, n)};
+      take(hill_climb(families_, rules_, {}, candidates, first, control_, threads_));
     }
-    const OrderOptions options =
-        order_options(task_, families_.n_variables(), table_.rows, is_equivalent, memory_limit_);
+    const OrderOptions options = order_options(options_, problem_, is_equivalent);
     begin("orders", 3, options.rounds + 1.0);
-    take(best_order(families_, task_.rules, result_.network.parents, of_orders, options, control_, threads_));
+    take(best_order(families_, rules_, result_.network.parents, of_orders, options, control_, threads_));
     // Climbing once more is not bound to one order.
     begin("last climb", is_equivalent ? 5 : 2, 0.0);
     if (is_equivalent) {
       take_classes(candidates, true, true);
     } else {
-      take(hill_climb(families_, task_.rules, result_.network.parents, candidates,
-                      last_climb_options(task_, families_.n_variables()), control_, threads_));
+      take(hill_climb(families_, rules_, result_.network.parents, candidates, last_climb_options(options_, problem_),
+                      control_, threads_));
     }
   }
 
   void take_classes(const std::vector<std::vector<int>>* candidates, bool has_shakes, bool is_last = false) {
-    EquivalenceOptions options = class_options(task_, families_.n_variables(), families_.table().rows);
+    EquivalenceOptions options = class_options(options_, problem_);
     if (!has_shakes) options.shakes = 0;
-    options.memory_bytes = std::min(options.memory_bytes, 0.1 * memory_limit_);
-    options.most_work = most_work(task_, families_.n_variables(), is_last ? kShakenFamiliesPerPair : kFamiliesPerPair);
-    take(greedy_equivalence(families_, task_.rules, result_.network.parents, candidates, options, control_, threads_));
+    options.memory_bytes = std::min(options.memory_bytes, 0.1 * problem_.memory_limit);
+    options.most_work =
+        most_work(options_, families_.n_variables(), is_last ? kShakenFamiliesPerPair : kFamiliesPerPair);
+    take(greedy_equivalence(families_, rules_, result_.network.parents, candidates, options, control_, threads_));
   }
 
   void begin(const char* stage, int number, double work) {
@@ -291,12 +296,11 @@ class Search {
     result_.network.score = found.score;
   }
 
-  const Columns& table_;
-  const LocalSearchTask& task_;
+  const SearchProblem& problem_;
+  const Rules& rules_;
+  const LocalSearchOptions& options_;
   Control& control_;
-  double memory_limit_;
   int threads_;
-  std::shared_ptr<const Score> score_;
   FamilyCache families_;
   LocalSearchResult result_;
   const char* stage_ = nullptr;
@@ -306,10 +310,9 @@ class Search {
 
 }  // namespace
 
-LocalSearchResult learn_local(const Columns& table, const LocalSearchTask& task, double memory_limit, Control& control,
-                              int threads) {
-  LocalSearchResult result = Search(table, task, memory_limit, control, threads).run();
-  result.copies = copied_columns(table);
+LocalSearchResult learn_local(const SearchProblem& problem, const LocalSearchOptions& options, Control& control) {
+  LocalSearchResult result = Search(problem, options, control).run();
+  result.copies = copied_columns(problem.table);
   return result;
 }
 

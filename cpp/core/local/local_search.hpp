@@ -8,21 +8,16 @@
 
 #include "core/base/control.hpp"
 #include "core/graph/found_network.hpp"
-#include "core/graph/rules.hpp"
-#include "core/scores/make_score.hpp"
+#include "core/problem/search_problem.hpp"
 
 namespace qnml {
 
 enum class LocalMethod { hill_climbing, order, greedy_equivalence };
 enum class Effort { quick, usual, thorough };
 
-struct LocalSearchTask {
-  ScoreKind kind;
-  double parameter;
-  Rules rules;
+struct LocalSearchOptions {
   LocalMethod method;
   Effort effort;
-  std::uint64_t seed;
   double most_work = 0.0;  // families that a stage may score, about; 0 for what suits the effort and the variables
 };
 
@@ -41,7 +36,6 @@ struct LocalSearchResult {
 // Always has a network, at least the one of the required arcs, also when it is stopped at once. Stages of the control:
 // 1 for the pairs of variables, 2 for hill climbing, 3 for orders, 4 for proving, 5 for equivalence classes. Greedy
 // equivalence search takes a score that is the same for equivalent networks.
-LocalSearchResult learn_local(const Columns& table, const LocalSearchTask& task, double memory_limit, Control& control,
-                              int threads);
+LocalSearchResult learn_local(const SearchProblem& problem, const LocalSearchOptions& options, Control& control);
 
 }  // namespace qnml

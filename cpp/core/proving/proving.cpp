@@ -27,15 +27,15 @@ constexpr std::size_t kWorthWhile = 1000;
 
 class Prover {
  public:
-  Prover(FamilyCache& families, const Rules& rules, const ProvingTask& task,
-         const std::vector<std::vector<int>>& parents, double bound, Control& control, int threads)
+  Prover(FamilyCache& families, const SearchProblem& problem, const ProvingOptions& options,
+         const std::vector<std::vector<int>>& parents, double bound, Control& control)
       : families_(families),
-        rules_(rules),
-        task_(task),
+        rules_(problem.rules),
+        options_(options),
         control_(control),
-        threads_(threads),
+        threads_(problem.threads),
         size_(parents.size()),
-        superset_bound_(make_score(task.kind, task.parameter, families.table()), families.table()),
+        superset_bound_(problem.score, problem.table),
         log_counts_(families.table().total) {
     result_.parents = parents;
     result_.bound = bound;
@@ -50,8 +50,8 @@ class Prover {
 
   Proof run() {
     // To look at every child once, given any number of the others.
-    if (size_ * size_ * families_.table().rows > task_.work) return std::move(result_);
-    const std::uint64_t orders = task_.work / (2 * size_);
+    if (size_ * size_ * families_.table().rows > options_.work) return std::move(result_);
+    const std::uint64_t orders = options_.work / (2 * size_);
     parallel_for(size_, threads_, [&](int, std::size_t child) {
       if (!control_.is_stopped()) trees_[child].start(orders);
     });
@@ -64,7 +64,7 @@ class Prover {
       tighten(std::min(kLastSteps, affordable_steps()));
       if (result_.bound - result_.score > 0.99 * before) break;
     }
-    const std::size_t cases = std::min(task_.cases, affordable_steps() / kStepsPerCase);
+    const std::size_t cases = std::min(options_.cases, affordable_steps() / kStepsPerCase);
     if (!is_proven() && cases > 0) put_together(cases);
     is_proven();
     return std::move(result_);
@@ -88,7 +88,7 @@ class Prover {
   }
 
   // How many steps of the prices are worth as much as the work allowed for lists.
-  std::size_t affordable_steps() const { return task_.work / (kVisitsPerStep * (n_choices() + 1)); }
+  std::size_t affordable_steps() const { return options_.work / (kVisitsPerStep * (n_choices() + 1)); }
 
   bool is_proven() {
     result_.optimal = result_.bound <= result_.score + 2.0 * tolerance_;
@@ -97,13 +97,13 @@ class Prover {
   }
 
   void list_families() {
-    const double most_nodes = task_.memory_bytes / (static_cast<double>(size_) * FamilyTree::kBytesPerNode);
+    const double most_nodes = options_.memory_bytes / (static_cast<double>(size_) * FamilyTree::kBytesPerNode);
     std::uint64_t round_work = kFirstWork * families_.table().rows;
-    for (std::uint64_t done = visits(); !control_.is_stopped() && !is_proven() && done < task_.work;) {
+    for (std::uint64_t done = visits(); !control_.is_stopped() && !is_proven() && done < options_.work;) {
       const auto unfinished = static_cast<std::uint64_t>(
           std::count_if(trees_.begin(), trees_.end(), [](const FamilyTree& tree) { return !tree.is_complete(); }));
       if (unfinished == 0) return;
-      const std::uint64_t share = std::min(round_work, (task_.work - done) / unfinished + 1);
+      const std::uint64_t share = std::min(round_work, (options_.work - done) / unfinished + 1);
       parallel_for(size_, threads_, [&](int, std::size_t child) {
         trees_[child].grow(hurdle(child), share, static_cast<std::size_t>(most_nodes), control_);
       });
@@ -162,7 +162,7 @@ class Prover {
       double reached = 0.0;
       for (int member : part) reached += choices[static_cast<std::size_t>(member)].back().score;
       const PartSolution solved =
-          solve_part(choices, clusters_.prices, part, reached, tolerance, cases, task_.memory_bytes, control_);
+          solve_part(choices, clusters_.prices, part, reached, tolerance, cases, options_.memory_bytes, control_);
       bound += solved.bound;
       if (solved.bound <= solved.score + tolerance) result_.n_proven += static_cast<int>(part.size());
       if (!solved.is_better) continue;
@@ -176,7 +176,7 @@ class Prover {
 
   FamilyCache& families_;
   const Rules& rules_;
-  const ProvingTask& task_;
+  const ProvingOptions& options_;
   Control& control_;
   int threads_;
   std::size_t size_;
@@ -190,9 +190,9 @@ class Prover {
 
 }  // namespace
 
-Proof prove(FamilyCache& families, const Rules& rules, const ProvingTask& task,
-            const std::vector<std::vector<int>>& parents, double bound, Control& control, int threads) {
-  return Prover(families, rules, task, parents, bound, control, threads).run();
+Proof prove(FamilyCache& families, const SearchProblem& problem, const ProvingOptions& options,
+            const std::vector<std::vector<int>>& parents, double bound, Control& control) {
+  return Prover(families, problem, options, parents, bound, control).run();
 }
 
 }  // namespace qnml

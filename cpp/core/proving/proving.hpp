@@ -7,15 +7,12 @@
 #include <vector>
 
 #include "core/base/control.hpp"
-#include "core/graph/rules.hpp"
+#include "core/problem/search_problem.hpp"
 #include "core/scores/family_cache.hpp"
-#include "core/scores/make_score.hpp"
 
 namespace qnml {
 
-struct ProvingTask {
-  ScoreKind kind;
-  double parameter;
+struct ProvingOptions {
   std::uint64_t work;   // rows that may be visited to list families, about
   std::size_t cases;    // that may be told apart to put families together
   double memory_bytes;  // for the families and what stands for those not yet listed
@@ -33,8 +30,8 @@ struct Proof {
 constexpr int kMostProven = 256;
 
 // From a network that is known to the best one, or to a bound below `bound`, which is known to hold. Unless it is
-// stopped the outcome depends on the task alone, not on the number of threads.
-Proof prove(FamilyCache& families, const Rules& rules, const ProvingTask& task,
-            const std::vector<std::vector<int>>& parents, double bound, Control& control, int threads);
+// stopped the outcome depends on the problem and the options alone, not on the number of threads.
+Proof prove(FamilyCache& families, const SearchProblem& problem, const ProvingOptions& options,
+            const std::vector<std::vector<int>>& parents, double bound, Control& control);
 
 }  // namespace qnml

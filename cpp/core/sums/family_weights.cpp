@@ -53,12 +53,12 @@ class Renumbering {
 
 class AllFamilies {
  public:
-  AllFamilies(const Columns& table, std::shared_ptr<const Score> score, const MaskRules& rules)
-      : table_(table),
-        rules_(rules),
-        is_free_(rules.is_free()),
-        score_(std::move(score), levels_of(table), rules.required),
-        n_(static_cast<int>(table.columns.size())),
+  explicit AllFamilies(const SearchProblem& problem)
+      : table_(problem.table),
+        rules_(problem.rules),
+        is_free_(rules_.is_free()),
+        score_(problem.score, levels_of(problem.table), rules_.required),
+        n_(problem.n_variables()),
         sets_(std::size_t{1} << (n_ - 1)) {}
 
   bool is_direct() const { return score_.is_direct(); }
@@ -132,7 +132,7 @@ class AllFamilies {
   }
 
   const Columns& table_;
-  const MaskRules& rules_;
+  MaskRules rules_;
   bool is_free_;
   IntegerScore score_;
   int n_;
@@ -141,14 +141,13 @@ class AllFamilies {
 
 }  // namespace
 
-std::vector<double> family_log_scores(const Columns& table, ScoreKind kind, double parameter, const MaskRules& rules,
-                                      int threads, Control& control) {
-  if (table.columns.empty()) return {};
-  const int bits = static_cast<int>(table.columns.size());
-  AllFamilies families(table, make_score(kind, parameter, table), rules);
+std::vector<double> family_log_scores(const SearchProblem& problem, Control& control) {
+  const int bits = problem.n_variables();
+  if (bits == 0) return {};
+  AllFamilies families(problem);
   // The walk reports progress in units of 256 sets, as in learn_exact.
   control.start_stage(1, families.is_direct() ? 1.0 : std::ldexp(1.0, std::max(0, bits - 8)));
-  return families.run(threads, control);
+  return families.run(problem.threads, control);
 }
 
 }  // namespace qnml

@@ -9,6 +9,7 @@
 #include "core/chains/dag_moves.hpp"
 #include "core/chains/partition_chain.hpp"
 #include "tests/doctest.h"
+#include "tests/problem_of.hpp"
 #include "tests/random_table.hpp"
 
 namespace {
@@ -79,19 +80,15 @@ void check_balance(const qnml::StructureModel& model, std::uint64_t seed) {
 
 TEST_CASE("moves are in detailed balance") {
   const RandomTable table({2, 3, 2, 2}, 12, 5);
-  qnml::ListRules limits;
-  limits.allowed = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
-  limits.required = Parents(kNodes);
-  limits.max_parents = {3, 2, 3, 3};
+  qnml::Rules rules = qnml::Rules::none(kNodes);
+  rules.max_parents = {3, 2, 3, 3};
+  const qnml::SearchProblem problem = problem_of(table.view, qnml::ScoreKind::bdeu, 1.0, rules);
   const std::vector<double> log_prior(kNodes, 0.0);
   // Arcs between 0 and 1 and between 2 and 3 can be reversed; later also some between 1 and 2.
   for (const Parents& candidates : {Parents{{1}, {0}, {3}, {2}}, Parents{{1}, {0, 2}, {1, 3}, {2}}}) {
     qnml::Control control;
-    auto wide =
-        std::make_shared<qnml::UncommonFamilies>(table.view, qnml::ScoreKind::bdeu, 1.0, limits, log_prior, 1e6);
-    check_balance(qnml::StructureModel(qnml::parent_sums(table.view, qnml::ScoreKind::bdeu, 1.0, limits, candidates,
-                                                         log_prior, 1, control),
-                                       std::move(wide), guess()),
-                  3);
+    auto wide = std::make_shared<qnml::UncommonFamilies>(problem, log_prior, 1e6);
+    check_balance(
+        qnml::StructureModel(qnml::parent_sums(problem, candidates, log_prior, control), std::move(wide), guess()), 3);
   }
 }

@@ -13,6 +13,7 @@
 #include "tests/all_scores.hpp"
 #include "tests/close_to.hpp"
 #include "tests/doctest.h"
+#include "tests/problem_of.hpp"
 #include "tests/random_table.hpp"
 
 namespace {
@@ -27,17 +28,13 @@ Lists everyone_else(int n) {
 
 std::vector<qnml::ParentSums> sums_of(const RandomTable& table, qnml::ScoreKind kind, const Lists& candidates,
                                       const Lists& required) {
-  const int n = static_cast<int>(table.view.columns.size());
-  qnml::ListRules limits;
-  limits.allowed = everyone_else(n);
+  qnml::SearchProblem problem = problem_of(table.view, kind, 0.5);
   for (std::size_t child = 0; child < required.size(); ++child) {
-    for (int parent : required[child]) std::erase(limits.allowed[child], parent);
+    for (int parent : required[child]) problem.rules.required.set(static_cast<int>(child), parent);
   }
-  limits.required = required;
-  limits.max_parents.assign(static_cast<std::size_t>(n), n - 1);
   qnml::Control control;
-  const std::vector<double> log_prior(static_cast<std::size_t>(n), 0.0);
-  return qnml::parent_sums(table.view, kind, 0.5, limits, candidates, log_prior, 1, control);
+  const std::vector<double> log_prior(table.view.columns.size(), 0.0);
+  return qnml::parent_sums(problem, candidates, log_prior, control);
 }
 
 // log of the sum of exp(term) over the sets that `takes` accepts.

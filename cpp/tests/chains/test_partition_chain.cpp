@@ -6,24 +6,24 @@
 #include <utility>
 #include <vector>
 
+#include "core/chains/candidate_parents.hpp"
 #include "core/chains/partition_chain.hpp"
 #include "tests/doctest.h"
+#include "tests/problem_of.hpp"
 #include "tests/random_table.hpp"
 
 namespace {
 
 constexpr std::size_t kNodes = 5;
 
-qnml::StructureModel make_model(const RandomTable& table, const qnml::ListRules& limits) {
+qnml::StructureModel make_model(const qnml::SearchProblem& problem) {
   qnml::Control control;
-  const auto score = qnml::make_score(qnml::ScoreKind::bdeu, 1.0, table.view.total, kNodes);
   const std::vector<double> log_prior(kNodes, 0.0);
   // Two candidates each: some parents are drawn one by one.
-  const auto candidates = qnml::choose_candidates(table.view, *score, limits, 2, 2, control);
-  auto wide = std::make_shared<qnml::UncommonFamilies>(table.view, qnml::ScoreKind::bdeu, 1.0, limits, log_prior, 1e6);
-  return qnml::StructureModel(
-      qnml::parent_sums(table.view, qnml::ScoreKind::bdeu, 1.0, limits, candidates, log_prior, 2, control),
-      std::move(wide), {std::vector<double>(kNodes * kNodes, 0.3), std::vector<double>(kNodes, 0.2)});
+  const auto candidates = qnml::choose_candidates(problem, 2, control);
+  auto wide = std::make_shared<qnml::UncommonFamilies>(problem, log_prior, 1e6);
+  return qnml::StructureModel(qnml::parent_sums(problem, candidates, log_prior, control), std::move(wide),
+                              {std::vector<double>(kNodes * kNodes, 0.3), std::vector<double>(kNodes, 0.2)});
 }
 
 std::vector<qnml::ChainRecords> draw(const qnml::StructureModel& model, std::size_t records, int threads,
@@ -40,11 +40,13 @@ std::vector<qnml::ChainRecords> draw(const qnml::StructureModel& model, std::siz
 TEST_CASE("chains obey the limits and do not depend on threads or pauses") {
   const RandomTable table({2, 3, 2, 4, 2}, 10, 11);
   // 4 -> 0 and 0 -> 1 are required; 2 takes no parents.
-  qnml::ListRules limits;
-  limits.allowed = {{1, 2, 3}, {2, 3, 4}, {}, {0, 1, 2, 4}, {0, 1, 2, 3}};
-  limits.required = {{4}, {0}, {}, {}, {}};
-  limits.max_parents = {3, 2, 4, 4, 4};
-  const qnml::StructureModel model = make_model(table, limits);
+  qnml::Rules rules = qnml::Rules::none(kNodes);
+  rules.required.set(0, 4);
+  rules.required.set(1, 0);
+  for (int parent = 0; parent < static_cast<int>(kNodes); ++parent) rules.allowed.clear(2, parent);
+  rules.max_parents = {3, 2, 4, 4, 4};
+  const qnml::SearchProblem problem = problem_of(table.view, qnml::ScoreKind::bdeu, 1.0, rules, 2);
+  const qnml::StructureModel model = make_model(problem);
   for (std::size_t node = 0; node < kNodes; ++node) CHECK(model.sums(node).candidates().size() <= 2);
 
   std::vector<qnml::ChainState> states, again, in_parts;

@@ -11,6 +11,7 @@
 #include "core/exact/order_outlook.hpp"
 #include "core/numbers/subset_transform.hpp"
 #include "tests/doctest.h"
+#include "tests/problem_of.hpp"
 #include "tests/random_table.hpp"
 
 namespace {
@@ -158,28 +159,22 @@ TEST_CASE("counting many weights at once equals counting each alone") {
 // Both ways to compute candidates, with one or two threads, find the same network; stopping at once still returns one.
 TEST_CASE("both computations of candidates and any number of threads agree") {
   const RandomTable table({2, 3, 2, 2, 4, 2, 3, 2, 2, 2}, 120, 9);
-  const std::size_t n = table.view.columns.size();
-  qnml::MaskRules rules;
-  for (std::size_t v = 0; v < n; ++v) {
-    rules.allowed.push_back(((std::uint64_t{1} << n) - 1) ^ std::uint64_t{1} << v);
-    rules.required.push_back(0);
-    rules.max_parents.push_back(static_cast<int>(n) - 1);
-  }
   for (qnml::ScoreKind kind :
        {qnml::ScoreKind::qnml, qnml::ScoreKind::bic, qnml::ScoreKind::bdeu, qnml::ScoreKind::fnml}) {
     std::vector<std::uint64_t> first;
     for (bool dense : {true, false}) {
       for (int threads : {1, 2}) {
-        const std::vector<qnml::ExactTask> tasks{{kind, 1.0, rules, qnml::TieRule::simplest, 0, dense}};
+        const qnml::SearchProblem problem = problem_of(table.view, kind, 1.0, threads);
+        const qnml::ExactOptions options{.dense = dense};
         qnml::Control control;
-        const qnml::ExactResult result = qnml::learn_exact(table.view, tasks, 1e9, control, threads).front();
+        const qnml::ExactResult result = qnml::learn_exact(problem, options, control);
         CHECK(result.has_network);
         CHECK(result.optimal);
         if (first.empty()) first = result.parents;
         CHECK(result.parents == first);
         qnml::Control stopped;
         stopped.stop();
-        const qnml::ExactResult early = qnml::learn_exact(table.view, tasks, 1e9, stopped, threads).front();
+        const qnml::ExactResult early = qnml::learn_exact(problem, options, stopped);
         CHECK(early.has_network);
         CHECK(!early.optimal);
         CHECK(early.score <= result.score);
@@ -192,25 +187,22 @@ TEST_CASE("both computations of candidates and any number of threads agree") {
 // Searches that share a walk find the same networks as alone.
 TEST_CASE("tasks solved together equal tasks solved alone") {
   const RandomTable table({2, 3, 2, 2, 4, 2, 3, 2, 2, 5}, 90, 4);
-  const std::size_t n = table.view.columns.size();
-  qnml::MaskRules rules;
-  for (std::size_t v = 0; v < n; ++v) {
-    rules.allowed.push_back(((std::uint64_t{1} << n) - 1) ^ std::uint64_t{1} << v);
-    rules.required.push_back(0);
-    rules.max_parents.push_back(static_cast<int>(n) - 1);
-  }
-  std::vector<qnml::ExactTask> tasks;
+  std::vector<qnml::SearchProblem> problems;
   for (qnml::ScoreKind kind :
        {qnml::ScoreKind::qnml, qnml::ScoreKind::bic, qnml::ScoreKind::bdeu, qnml::ScoreKind::fnml, qnml::ScoreKind::k2,
         qnml::ScoreKind::bdj, qnml::ScoreKind::bdq}) {
-    for (bool dense : {true, false}) {
-      tasks.push_back({kind, 1.0, rules, qnml::TieRule::simplest, 0, dense});
-    }
+    problems.push_back(problem_of(table.view, kind, 1.0, 2));
+  }
+  std::vector<qnml::ExactTask> tasks;
+  for (const qnml::SearchProblem& problem : problems) {
+    for (bool dense : {true, false}) tasks.push_back({problem, {.dense = dense}});
   }
   qnml::Control control;
-  const std::vector<qnml::ExactResult> together = qnml::learn_exact(table.view, tasks, 1e9, control, 2);
+  const std::vector<qnml::ExactResult> together = qnml::learn_exact_together(tasks, control);
   for (std::size_t i = 0; i < tasks.size(); ++i) {
-    const qnml::ExactResult alone = qnml::learn_exact(table.view, {tasks[i]}, 1e9, control, 1).front();
+    qnml::SearchProblem problem = tasks[i].problem;
+    problem.threads = 1;
+    const qnml::ExactResult alone = qnml::learn_exact(problem, tasks[i].options, control);
     CHECK(together[i].optimal);
     CHECK(together[i].parents == alone.parents);
     CHECK(together[i].score == alone.score);
@@ -238,21 +230,14 @@ TEST_CASE("the forecast is an upper bound") {
 TEST_CASE("a known network does not change the answer") {
   const RandomTable table(std::vector<std::uint32_t>(17, 3), 60, 5, false);
   const std::size_t n = 17;
-  qnml::ExactTask task{qnml::ScoreKind::bic, 0.0, {}, qnml::TieRule::simplest, 0, false};
-  for (std::size_t v = 0; v < n; ++v) {
-    task.rules.allowed.push_back(((std::uint64_t{1} << n) - 1) ^ std::uint64_t{1} << v);
-    task.rules.required.push_back(0);
-    task.rules.max_parents.push_back(2);
-  }
+  qnml::SearchProblem problem = problem_of(table.view, qnml::ScoreKind::bic, 0.0, 2);
+  problem.rules.max_parents.assign(n, 2);
   qnml::Control control;
-  const auto run = [&](const qnml::ExactTask& one) {
-    return qnml::learn_exact(table.view, {one}, 1e9, control, 2).front();
-  };
-  const qnml::ExactResult found = run(task);
+  const auto run = [&](const qnml::ExactOptions& options) { return qnml::learn_exact(problem, options, control); };
+  const qnml::ExactResult found = run({.dense = false});
   CHECK(found.optimal);
   for (const auto& known : {std::vector<std::uint64_t>(n, 0), found.parents}) {
-    qnml::ExactTask again = task;
-    again.known = known;
+    qnml::ExactOptions again{.dense = false, .known = known};
     const qnml::ExactResult same = run(again);
     CHECK(same.optimal);
     CHECK(same.parents == found.parents);

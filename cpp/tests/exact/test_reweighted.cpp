@@ -11,6 +11,7 @@
 #include "core/scores/integer_score.hpp"
 #include "core/scores/make_score.hpp"
 #include "tests/doctest.h"
+#include "tests/problem_of.hpp"
 #include "tests/random_table.hpp"
 
 namespace {
@@ -151,25 +152,20 @@ TEST_CASE("reweighted tables give the results of separate searches") {
     if (row % 3 != 0)
       table.narrow[6][row] = static_cast<std::uint8_t>((table.narrow[1][row] + table.narrow[0][row]) % 3);
   }
-  qnml::MaskRules rules;
-  for (std::size_t v = 0; v < n; ++v) {
-    rules.allowed.push_back(((std::uint64_t{1} << n) - 1) ^ std::uint64_t{1} << v);
-    rules.required.push_back(0);
-    rules.max_parents.push_back(static_cast<int>(n) - 1);
-  }
   qnml::Control control;
   for (std::uint64_t total : {std::uint64_t{kRows}, std::uint64_t{70'000}}) {
     const Reweighted drawn(kRows, 9, total, 31);
     for (double ess : {0.01, 1.0, 15.0, 4000.0}) {
-      const qnml::ExactTask task{qnml::ScoreKind::bdeu, ess, rules, qnml::TieRule::simplest, 0, true};
-      CHECK(qnml::can_reweight(*qnml::make_score(task.kind, ess, total, 1)));
+      CHECK(qnml::can_reweight(*qnml::make_score(qnml::ScoreKind::bdeu, ess, total, 1)));
       table.view.total = total;
       table.view.weights = drawn.all[0];
-      const std::vector<qnml::ExactResult> many = qnml::learn_reweighted(table.view, drawn.all, task, 1e9, control, 2);
+      const qnml::SearchProblem shared = problem_of(table.view, qnml::ScoreKind::bdeu, ess, 2);
+      const std::vector<qnml::ExactResult> many = qnml::learn_reweighted(shared, drawn.all, {}, control);
       std::size_t arcs = 0;
       for (std::size_t k = 0; k < drawn.all.size(); ++k) {
         table.view.weights = drawn.all[k];
-        const qnml::ExactResult alone = qnml::learn_exact(table.view, {task}, 1e9, control, 1).front();
+        const qnml::SearchProblem problem = problem_of(table.view, qnml::ScoreKind::bdeu, ess);
+        const qnml::ExactResult alone = qnml::learn_exact(problem, {}, control);
         CHECK(many[k].optimal);
         CHECK(many[k].parents == alone.parents);
         CHECK(many[k].score == alone.score);

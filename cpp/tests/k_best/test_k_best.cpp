@@ -7,29 +7,20 @@
 #include "core/graph/network_classes.hpp"
 #include "core/k_best/k_best.hpp"
 #include "tests/doctest.h"
+#include "tests/problem_of.hpp"
 #include "tests/random_table.hpp"
 
 namespace {
-
-qnml::MaskRules no_rules(std::size_t n) {
-  qnml::MaskRules rules;
-  for (std::size_t v = 0; v < n; ++v) {
-    rules.allowed.push_back(((std::uint64_t{1} << n) - 1) ^ std::uint64_t{1} << v);
-    rules.required.push_back(0);
-    rules.max_parents.push_back(static_cast<int>(n) - 1);
-  }
-  return rules;
-}
 
 qnml::KBestResult best_of(const RandomTable& table, qnml::ScoreKind kind, std::uint64_t k, bool by_class,
                           int threads = 1, double memory_limit = 1e9) {
   qnml::KBestOptions options;
   options.k = k;
   options.by_class = by_class;
-  options.threads = threads;
-  options.memory_limit = memory_limit;
+  qnml::SearchProblem problem = problem_of(table.view, kind, 1.0, threads);
+  problem.memory_limit = memory_limit;
   qnml::Control control;
-  return qnml::k_best(table.view, kind, 1.0, no_rules(table.view.columns.size()), options, control);
+  return qnml::k_best(problem, options, control);
 }
 
 // The numbers of acyclic graphs and of their classes are known (OEIS A003024 and A007984). None may be missing or

@@ -12,6 +12,7 @@
 #include "core/local/parent_growth.hpp"
 #include "core/scores/make_score.hpp"
 #include "tests/doctest.h"
+#include "tests/problem_of.hpp"
 #include "tests/random_table.hpp"
 
 namespace {
@@ -395,25 +396,17 @@ TEST_CASE("the order search keeps to the candidate parents") {
 // Among families that the data can fill. Parents that gain only in large groups are out of reach of single changes.
 TEST_CASE("most proven optima are found") {
   constexpr double kMostCells = 45.0;
-  const std::uint64_t everyone = (std::uint64_t{1} << kVariables) - 1;
   int hits = 0;
   int trials = 0;
   for (qnml::ScoreKind kind : {qnml::ScoreKind::aic, qnml::ScoreKind::bic, qnml::ScoreKind::qnml, qnml::ScoreKind::bdeu,
                                qnml::ScoreKind::fnml}) {
     for (unsigned seed = 1; seed <= 6; ++seed) {
       Fixture fixture(seed, false, kind, kMostCells);
-      qnml::ExactTask task;
-      task.kind = kind;
-      task.parameter = 1.0;
-      for (int child = 0; child < kVariables; ++child) {
-        task.rules.allowed.push_back(everyone & ~(std::uint64_t{1} << child));
-      }
-      task.rules.required.assign(kVariables, 0);
-      task.rules.max_parents.assign(kVariables, kVariables);
-      task.rules.most_cells = kMostCells;
-      task.dense = kind != qnml::ScoreKind::fnml;
+      qnml::SearchProblem problem = problem_of(fixture.table.view, kind, 1.0);
+      problem.rules.most_cells = kMostCells;
+      const qnml::ExactOptions options{.dense = kind != qnml::ScoreKind::fnml};
       qnml::Control control;
-      const qnml::ExactResult exact = qnml::learn_exact(fixture.table.view, {task}, 1e9, control, 1)[0];
+      const qnml::ExactResult exact = qnml::learn_exact(problem, options, control);
       CHECK(exact.optimal);
       const double score = search(fixture, {}, seed, 1, 1e9).score;
       CHECK(score <= exact.score + 1e-6);

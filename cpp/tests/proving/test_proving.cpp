@@ -14,6 +14,7 @@
 #include "tests/all_scores.hpp"
 #include "tests/close_to.hpp"
 #include "tests/doctest.h"
+#include "tests/problem_of.hpp"
 #include "tests/proving/proving_cases.hpp"
 #include "tests/random_table.hpp"
 
@@ -129,8 +130,9 @@ qnml::Proof prove(const ProvingCase& problem, std::uint64_t work, std::size_t ca
   std::vector<std::vector<int>> start;
   start.reserve(ProvingCase::kVariables);
   for (int child = 0; child < ProvingCase::kVariables; ++child) start.push_back(problem.rules.required.members(child));
-  const qnml::ProvingTask task{problem.kind, ProvingCase::kParameter, work, cases, kTreeBytes};
-  return qnml::prove(*families, problem.rules, task, start, std::numeric_limits<double>::infinity(), control, threads);
+  return qnml::prove(*families,
+                     problem_of(problem.table.view, problem.kind, ProvingCase::kParameter, problem.rules, threads),
+                     {work, cases, kTreeBytes}, start, std::numeric_limits<double>::infinity(), control);
 }
 
 void check_proof(const ProvingCase& problem, const qnml::Proof& proof, double best) {
@@ -171,15 +173,14 @@ TEST_CASE("a proof does not depend on threads") {
   RandomTable table(std::vector<std::uint32_t>(14, 3), 120, 5);
   table.make_dependent(6);
   const double everything = std::numeric_limits<double>::infinity();
-  const qnml::Rules rules = qnml::Rules::none(14);
   for (std::uint64_t work : {1'000'000, 100'000'000}) {
-    const qnml::ProvingTask task{qnml::ScoreKind::bdeu, 1.0, work, 50, 1e9};
     std::vector<qnml::Proof> proofs;
     for (int threads : {1, 3}) {
-      qnml::FamilyCache families(table.view, qnml::make_score(qnml::ScoreKind::bdeu, 1.0, table.view), everything, 1e8);
+      const qnml::SearchProblem problem = problem_of(table.view, qnml::ScoreKind::bdeu, 1.0, threads);
+      qnml::FamilyCache families(table.view, problem.score, everything, 1e8);
       qnml::Control control;
       proofs.push_back(
-          qnml::prove(families, rules, task, std::vector<std::vector<int>>(14), everything, control, threads));
+          qnml::prove(families, problem, {work, 50, 1e9}, std::vector<std::vector<int>>(14), everything, control));
     }
     CHECK(proofs[0].optimal == proofs[1].optimal);
     CHECK(proofs[0].parents == proofs[1].parents);
@@ -226,8 +227,8 @@ TEST_CASE("a proof finds the optimum of a table") {
       }
       const double best = best_of_all(lists);
       qnml::Control control;
-      const qnml::ProvingTask task{kind, 1.0, 100'000'000, 10'000, 1e8};
-      const auto proof = qnml::prove(families, rules, task, std::vector<std::vector<int>>(5), 0.0, control, 2);
+      const auto proof = qnml::prove(families, problem_of(data.view, kind, 1.0, rules, 2), {100'000'000, 10'000, 1e8},
+                                     std::vector<std::vector<int>>(5), 0.0, control);
       CHECK(proof.optimal);
       CHECK(proof.score == close_to(best, 1e-9));
     }

@@ -13,6 +13,7 @@
 #include "core/sums/order_sums.hpp"
 #include "tests/close_to.hpp"
 #include "tests/doctest.h"
+#include "tests/problem_of.hpp"
 #include "tests/random_table.hpp"
 
 namespace {
@@ -142,21 +143,17 @@ TEST_CASE("sums stop when asked and refuse malformed scores") {
 
 TEST_CASE("scores of all families obey the limits") {
   const RandomTable table({2, 3, 2, 4}, 50, 1);
-  qnml::MaskRules rules;
-  for (int i = 0; i < 4; ++i) {
-    rules.allowed.push_back(0xFULL & ~(std::uint64_t{1} << i));
-    rules.required.push_back(0);
-    rules.max_parents.push_back(2);
-  }
+  qnml::Rules rules = qnml::Rules::none(4);
+  rules.max_parents.assign(4, 2);
   qnml::Control control;
   const auto kind = qnml::ScoreKind::qnml;
-  const auto one = qnml::family_log_scores(table.view, kind, 1.0, rules, 1, control);
+  const auto one = qnml::family_log_scores(problem_of(table.view, kind, 1.0, rules), control);
   CHECK(one.size() == 32);
-  CHECK(one == qnml::family_log_scores(table.view, kind, 1.0, rules, 3, control));
+  CHECK(one == qnml::family_log_scores(problem_of(table.view, kind, 1.0, rules, 3), control));
   bool limited = true;
   for (std::size_t i = 0; i < one.size(); ++i) limited &= std::isfinite(one[i]) == (std::popcount(i % 8) <= 2);
   CHECK(limited);
-  const auto direct = qnml::family_log_scores(table.view, qnml::ScoreKind::bds, 1.0, rules, 2, control);
+  const auto direct = qnml::family_log_scores(problem_of(table.view, qnml::ScoreKind::bds, 1.0, rules, 2), control);
   CHECK(direct.size() == 32);
   CHECK(std::isfinite(direct[0]));
   CHECK(!std::isfinite(direct[7]));

@@ -95,6 +95,25 @@ class SearchProblem:
         limits = list(compiled.max_parents)
         return _core.Rules(_packed(compiled.allowed), _packed(compiled.required), limits, self.most_cells)
 
+    @cached_property
+    def core(self) -> _core.SearchProblem:
+        """The problem as the core takes it."""
+        return self.core_for(self.columns, self.memory_limit, self.n_jobs)
+
+    def core_for(self, columns: _core.Columns, memory_limit: float, n_jobs: int) -> _core.SearchProblem:
+        """The same problem for the core on other columns or with other limits, with the rules converted only once.
+
+        Parameters
+        ----------
+        columns
+            The table, with the same variables.
+        memory_limit
+            Bytes that may be used.
+        n_jobs
+            Threads.
+        """
+        return _core.SearchProblem(columns, self.kind, self.parameter, self.rules, memory_limit, n_jobs, self.seed)
+
     def admits(self, child: int, parents: int) -> bool:
         """Whether the rules admit a family, by the same rule as in the core.
 

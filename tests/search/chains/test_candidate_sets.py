@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from reference.structure_problems import make_problem, small_table
 
@@ -10,10 +12,7 @@ from qnml import _core
 
 
 def chosen_by(problem, most):
-    n = problem.n_variables
-    others = [[j for j in range(n) if j != i] for i in range(n)]
-    limits = _core.ParentLimits(others, [[] for _ in range(n)], [n - 1] * n, problem.most_cells)
-    return _core.choose_candidates(problem.columns, problem.kind, problem.parameter, limits, most, 2, _core.Control())
+    return _core.choose_candidates(problem.core, most, _core.Control())
 
 
 def test_candidates_are_those_that_explain(tmp_path):
@@ -34,9 +33,15 @@ def test_candidates_are_those_that_explain(tmp_path):
 def test_candidates_follow_the_limits():
     table = small_table(8, 200, seed=4)
     problem = make_problem(table, most_cells=7.0)
+    some = 1 << 2 | 1 << 3 | 1 << 5 | 1 << 6
+    compiled = replace(
+        problem.compiled,
+        allowed=(some, some | 1 << 7, 1 << 0 | 1 << 1, 0, 0, 0, 0, 0),
+        required=(0, 1 << 7, 0, 0, 0, 0, 0, 0),
+        max_parents=(2,) * 8,
+    )
     # Column 2 has three levels: with a child of two levels it fits, with a child of three it would not.
-    limits = _core.ParentLimits([[2, 3, 5, 6]] * 2 + [[0, 1]] + [[]] * 5, [[], [7]] + [[]] * 6, [2] * 8, 7.0)
-    found = _core.choose_candidates(problem.columns, problem.kind, problem.parameter, limits, 3, 1, _core.Control())
+    found = chosen_by(replace(problem, compiled=compiled), 3)
     assert set(found[0]) <= {2, 3, 5, 6}
     assert len(found[0]) == 3
     # With the required parent there are four cells already, and a third column makes eight or more.

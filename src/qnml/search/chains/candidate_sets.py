@@ -89,16 +89,12 @@ def make_model(
     n = problem.n_variables
     log_prior = [prior_term(problem.prior, n, size) for size in range(n)]
     return _core.structure_model(
-        problem.columns,
-        problem.kind,
-        problem.parameter,
-        problem.rules,
+        problem.core,
         candidates,
         log_prior,
         np.zeros(0) if outside is None else outside.odds.reshape(-1),
         np.zeros(0) if outside is None else outside.crowding,
         kept_bytes(problem),
-        problem.n_jobs,
         control,
     )
 
@@ -110,9 +106,7 @@ def choose_by_score(problem: SearchProblem, most: int, control: _core.Control) -
     """
     if most == 0:
         return [[] for _ in range(problem.n_variables)]
-    return _core.choose_candidates(
-        problem.columns, problem.kind, problem.parameter, problem.rules, most, problem.n_jobs, control
-    )
+    return _core.choose_candidates(problem.core, most, control)
 
 
 def masks_of(words: NDArray[np.uint64]) -> tuple[Masks, ...]:

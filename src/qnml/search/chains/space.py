@@ -264,7 +264,7 @@ def _search(problem: SearchProblem, seed: int, control: _core.Control) -> list[l
     """A good network: the parents of each column without the required ones."""
     small = replace(problem, memory_limit=problem.memory_limit / 4, seed=seed)
     request = local_search.LocalRequest(small, local_search.make_plan(small, "order", "quick"), "quick")
-    found = _core.learn_local(small.columns, request.task(), small.memory_limit, control, small.n_jobs)
+    found = _core.learn_local(small.core, request.options(), control)
     return [
         [parent for parent in mine if not required >> parent & 1]
         for mine, required in zip(found.parents, problem.compiled.required, strict=True)

@@ -88,7 +88,7 @@ def make_plan(problem: SearchProblem) -> Plan:
     )
     if n <= _DIRECT_UP_TO and lattice.fits:
         return _worded(lattice)
-    families = _core.forecast_families(problem.columns, problem.kind, problem.parameter, problem.rules)
+    families = _core.forecast_families(problem.core)
     sets = min(2 * families, 2.0**n)
     counted = replace(
         lattice,
@@ -147,20 +147,10 @@ class ExactRequest:
     most_sets: float = math.inf
     most_states: float = math.inf
 
-    def task(self) -> _core.ExactTask:
-        """The search as the core takes it."""
-        problem = self.problem
-        return _core.ExactTask(
-            problem.kind,
-            problem.parameter,
-            problem.rules,
-            TIE_RULES[self.ties],
-            problem.seed,
-            self.plan.method == "lattice",
-            list(self.known),
-            self.most_sets,
-            self.most_states,
-        )
+    def options(self) -> _core.ExactOptions:
+        """The options of the search as the core takes them."""
+        is_lattice = self.plan.method == "lattice"
+        return _core.ExactOptions(TIE_RULES[self.ties], is_lattice, list(self.known), self.most_sets, self.most_states)
 
 
 def run_one(request: ExactRequest, time_limit: float | None, watch: Watch | None) -> tuple[Found, str | None]:
@@ -168,11 +158,10 @@ def run_one(request: ExactRequest, time_limit: float | None, watch: Watch | None
     control = _core.Control()
     if time_limit is not None:
         control.set_deadline(time_limit)
-    task = request.task()
+    problem, options = request.problem.core, request.options()
 
     def work() -> Found:
-        problem = request.problem
-        return _core.learn_exact(problem.columns, [task], problem.memory_limit, control, problem.n_jobs)[0]
+        return _core.learn_exact(problem, options, control)
 
     is_quick = request.problem.n_variables <= _DIRECT_UP_TO and watch is None
     found, interrupted = (work(), False) if is_quick else _interruptible(work, control, watch)
@@ -237,12 +226,12 @@ def run_many(requests: Sequence[Sequence[ExactRequest]], n_jobs: int) -> list[li
     if not requests:
         return []
     control = _core.Control()
-    columns = [group[0].problem.columns for group in requests]
-    tasks = [[request.task() for request in group] for group in requests]
     limit = min(request.problem.memory_limit for group in requests for request in group)
-    found, interrupted = _interruptible(
-        partial(_core.learn_exact_many, columns, tasks, limit, control, n_jobs), control, None
-    )
+    groups = [
+        [(request.problem.core_for(request.problem.columns, limit, 1), request.options()) for request in group]
+        for group in requests
+    ]
+    found, interrupted = _interruptible(partial(_core.learn_exact_many, groups, control, n_jobs), control, None)
     if interrupted:
         raise KeyboardInterrupt
     return found

@@ -88,11 +88,9 @@ def run_k_best(request: KBestRequest, time_limit: float | None, watch: Watch | N
     options = _core.KBestOptions()
     options.k = request.k
     options.by_class = request.by_class
-    options.threads = problem.n_jobs
-    options.memory_limit = problem.memory_limit
 
     def work() -> Found:
-        return _core.k_best(problem.columns, problem.kind, problem.parameter, problem.rules, options, control)
+        return _core.k_best(problem.core, options, control)
 
     is_quick = problem.n_variables <= _DIRECT_UP_TO and request.k <= 1000 and watch is None
     memory = f"{problem.call}: memory ran out during the search. Set memory_limit, max_parents or guard='cap'."

@@ -80,13 +80,12 @@ def run_reweighted(
     """
 
     def solve(weights: NDArray[Any], control: _core.Control) -> list[Found | None]:
-        problem, task = request.problem, request.task()
-        limit, n_jobs = problem.memory_limit, problem.n_jobs
+        problem, options = request.problem, request.options()
         if columns_of is None:
-            results = _core.learn_reweighted(problem.columns, weights, task, limit, control, n_jobs)
+            results = _core.learn_reweighted(problem.core, weights, options, control)
         else:
-            tables = [columns_of(one) for one in weights]
-            many = _core.learn_exact_many(tables, [[task]] * len(tables), limit, control, n_jobs)
+            alone = [problem.core_for(columns_of(one), problem.memory_limit, 1) for one in weights]
+            many = _core.learn_exact_many([[(one, options)] for one in alone], control, problem.n_jobs)
             results = [one for (one,) in many]
         return [result if result.optimal else None for result in results]
 

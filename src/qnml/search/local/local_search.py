@@ -84,18 +84,9 @@ class LocalRequest:
     effort: str
     most_work: float = 0.0
 
-    def task(self) -> _core.LocalSearchTask:
-        """The search as the core takes it."""
-        problem = self.problem
-        return _core.LocalSearchTask(
-            problem.kind,
-            problem.parameter,
-            problem.rules,
-            LOCAL_METHODS[self.plan.method],
-            EFFORTS[self.effort],
-            problem.seed,
-            self.most_work,
-        )
+    def options(self) -> _core.LocalSearchOptions:
+        """The options of the search as the core takes them."""
+        return _core.LocalSearchOptions(LOCAL_METHODS[self.plan.method], EFFORTS[self.effort], self.most_work)
 
 
 def exact_seconds(effort: str) -> float:
@@ -154,8 +145,7 @@ def run(
     control = _core.Control()
     if time_limit is not None:
         control.set_deadline(time_limit)
-    problem = request.problem
-    work = partial(_core.learn_local, problem.columns, request.task(), problem.memory_limit, control, problem.n_jobs)
+    work = partial(_core.learn_local, request.problem.core, request.options(), control)
     out_of_memory = "learn: memory ran out during the search. Set memory_limit, or select fewer columns."
     found, interrupted = interruptible(work, control, watch, STAGES, out_of_memory)
     if interrupted:

@@ -57,7 +57,8 @@ def _search_batch(
 def _search_one(
     request: LocalRequest, control: _core.Control, columns: Callable[[], _core.Columns]
 ) -> _core.LocalSearchResult | None:
-    memory = request.problem.memory_limit / request.problem.n_jobs
-    answer = _core.learn_local(columns(), request.task(), memory, control, 1)
+    problem = request.problem
+    alone = problem.core_for(columns(), problem.memory_limit / problem.n_jobs, 1)
+    answer = _core.learn_local(alone, request.options(), control)
     # What was cut short is not what the search finds.
     return None if control.is_stopped else answer

@@ -140,9 +140,7 @@ def sum_structures(
 
 def family_scores(problem: SearchProblem, control: _core.Control) -> FloatArray | None:
     """Local scores of all families, n × 2^(n−1) as in `StructureSums`; None when stopped."""
-    flat = _core.family_log_scores(
-        problem.columns, problem.kind, problem.parameter, problem.rules, problem.n_jobs, control
-    )
+    flat = _core.family_log_scores(problem.core, control)
     return flat.reshape(problem.n_variables, -1) if flat.size else None
 
 
