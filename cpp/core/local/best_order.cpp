@@ -10,20 +10,14 @@
 #include "core/local/hill_climb.hpp"
 #include "core/local/order_state.hpp"
 #include "core/local/parent_growth.hpp"
+#include "core/local/tuning.hpp"
 
 namespace qnml {
 namespace {
 
 using Network = std::vector<std::vector<int>>;
 
-// Of a shake: at most so many moves, three in four of which turn an arc round, the others go anywhere. More moves are
-// undone more often, fewer lead back to where they came from.
-constexpr std::size_t kMostMoves = 4;
-constexpr std::size_t kTurnsInFour = 3;
-// In one of so many shakes another order of the same network is taken first: other places are then one move away.
-constexpr std::size_t kRedrawEvery = 4;
-
-constexpr ClimbOptions kPolish{1, 100, 100, 0, 0};
+constexpr ClimbOptions kPolish{.starts = 1, .tabu = tuning::climb::kTabu.usual, .patience = tuning::climb::kTabu.usual};
 
 std::size_t below(Xoshiro256& random, std::size_t bound) { return static_cast<std::size_t>(random.next() % bound); }
 
@@ -72,7 +66,7 @@ std::vector<int> turned_away(const OrderState& state, Xoshiro256& random) {
   for (std::size_t child = 0; child < n; ++child) {
     for (int parent : network[child]) adjacent[static_cast<std::size_t>(parent)].push_back(static_cast<int>(child));
   }
-  const std::size_t most = 3 + below(random, n);
+  const std::size_t most = tuning::orders::kLeastRerooted + below(random, n);
   std::vector<int> part{static_cast<int>(below(random, n))};
   std::vector<char> is_inside(n, 0);
   is_inside[static_cast<std::size_t>(part.front())] = 1;
@@ -105,12 +99,12 @@ struct Chain {
       state.set_order(with_required_first(turned_away(state, random), required));
       return;
     }
-    if (below(random, kRedrawEvery) == 0) state.set_order(draw_order(state.network(), &random));
+    if (below(random, tuning::orders::kRedrawEvery) == 0) state.set_order(draw_order(state.network(), &random));
     const std::vector<int> around = neighbourhood(state, static_cast<int>(below(random, n)));
-    for (std::size_t moves = 1 + below(random, kMostMoves); moves > 0; --moves) {
+    for (std::size_t moves = 1 + below(random, tuning::orders::kMostMoves); moves > 0; --moves) {
       const int variable = around[below(random, around.size())];
       const std::vector<int>& parents = state.parents(variable);
-      if (!parents.empty() && below(random, 4) < kTurnsInFour) {
+      if (!parents.empty() && below(random, tuning::orders::kMoveKinds) < tuning::orders::kArcReversals) {
         state.move(variable, state.position(parents[below(random, parents.size())]));
       } else {
         state.move(variable, static_cast<int>(below(random, n)));

@@ -5,14 +5,10 @@
 #include <iterator>
 
 #include "core/base/parallel.hpp"
+#include "core/local/tuning.hpp"
 
 namespace qnml {
 namespace {
-
-// Rows of the table times families below which one thread is done before another has started.
-constexpr double kWorthThreads = 2e6;
-// With whom a child can be parted or turned, about.
-constexpr double kFewOthers = 4.0;
 
 // Whether those neighbours of the child that are adjacent to the other are in the set.
 bool is_shared_within(const PartialDag& graph, int child, int other, const std::vector<int>& set) {
@@ -103,7 +99,8 @@ void ClassSteps::refresh(const PartialDag& graph, MoveKind kind) {
     find_insertions(graph, children);
   } else {
     double work = 0.0;
-    for (int child : children) work += kFewOthers * static_cast<double>(of(kind, child).cliques.size());
+    for (int child : children)
+      work += tuning::classes::kStepsPerClique * static_cast<double>(of(kind, child).cliques.size());
     work_ += work;
     parallel_for(children.size(), threads_for(work), [&](int, std::size_t k) {
       const int child = children[k];
@@ -172,7 +169,7 @@ void ClassSteps::find_insertions(const PartialDag& graph, const std::vector<int>
 }
 
 int ClassSteps::threads_for(double families) const {
-  return families * static_cast<double>(families_.table().rows) < kWorthThreads ? 1 : threads_;
+  return families * static_cast<double>(families_.table().rows) < tuning::kLeastWorkForThreads ? 1 : threads_;
 }
 
 std::optional<ClassSteps::Best> ClassSteps::best(MoveKind kind,

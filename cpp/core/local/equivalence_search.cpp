@@ -11,14 +11,10 @@
 #include "core/graph/class_member.hpp"
 #include "core/graph/class_moves.hpp"
 #include "core/local/class_steps.hpp"
+#include "core/local/tuning.hpp"
 
 namespace qnml {
 namespace {
-
-// Steps made at random in one go, among variables so many arcs away from one of them: of the pairs tried on the sample
-// networks (2 to 32, 1 to 3, and anywhere) these led to the best scores for their time.
-constexpr int kShaken = 8;
-constexpr int kShakenWithin = 2;
 
 class Search {
  public:
@@ -128,8 +124,9 @@ class Search {
   }
 
   void shake(Xoshiro256& random) {
-    const std::vector<int> nodes = graph_.within(static_cast<int>(random.next() % at(n_)), kShakenWithin);
-    for (int k = 0; k < kShaken; ++k) {
+    const std::vector<int> nodes =
+        graph_.within(static_cast<int>(random.next() % at(n_)), tuning::classes::kShakenWithin);
+    for (int k = 0; k < tuning::classes::kShaken; ++k) {
       std::vector<std::pair<int, int>> pairs;
       for (int child : nodes) {
         for (const auto* others : {&graph_.parents(child), &graph_.neighbours(child)}) {

@@ -13,20 +13,21 @@
 #include "core/base/control.hpp"
 #include "core/graph/found_network.hpp"
 #include "core/graph/rules.hpp"
+#include "core/local/tuning.hpp"
 #include "core/scores/family_cache.hpp"
 
 namespace qnml {
 
 struct EquivalenceOptions {
   // Of the sets of neighbours that a child may take as parents, so many, small ones first.
-  std::size_t most_cliques = 1024;
+  std::size_t most_cliques = tuning::classes::kMostCliques.usual;
   // Afterwards, how often the best class is shaken: a few arcs that lie close together, drawn at random, are removed
   // or turned, and it is climbed again from there (iterated local search).
   int shakes = 0;
   int patience = 0;  // shakes in a row without a better class before that is given up
   std::uint64_t seed = 0;
   // What is remembered of who gains as one parent more takes no more than this.
-  double memory_bytes = 64e6;
+  double memory_bytes = tuning::memory::kMostGainingParents;
   double most_work = std::numeric_limits<double>::infinity();  // families scored, see FoundNetwork::work
 };
 

@@ -12,24 +12,12 @@
 #include "core/base/parallel.hpp"
 #include "core/base/random.hpp"
 #include "core/graph/ancestor_sets.hpp"
+#include "core/local/tuning.hpp"
 #include "core/numbers/minus_infinity.hpp"
 #include "core/scores/set_store.hpp"
 
 namespace qnml {
 namespace {
-
-// Rows of the table times candidates below which one thread is done before another has started.
-constexpr double kWorthThreads = 2e6;
-constexpr std::size_t kChunk = 64;
-
-// For the gains of families that were left.
-constexpr double kMostBytes = 256e6;
-
-// Arcs that are deleted or reversed in one go: up to this share of all, but within these bounds. Fewer lead back to
-// where they came from; more than fifty seldom all pay.
-constexpr std::size_t kShareShaken = 4;
-constexpr std::size_t kLeastShaken = 4;
-constexpr std::size_t kMostShaken = 50;
 
 using Network = std::vector<std::vector<int>>;
 
@@ -175,7 +163,8 @@ class Climb {
       }
     }
     std::vector<int> changed;
-    const std::size_t most = std::clamp(arcs.size() / kShareShaken, kLeastShaken, kMostShaken);
+    const std::size_t most = std::clamp(arcs.size() / tuning::climb::kArcsPerShaken, tuning::climb::kLeastShaken,
+                                        tuning::climb::kMostShaken);
     for (std::size_t moves = 1 + random.next() % most; moves > 0 && !arcs.empty(); --moves) {
       const std::size_t which = random.next() % arcs.size();
       const auto [unused, child, parent, none] = arcs[which];
@@ -281,7 +270,7 @@ class Climb {
     if (unknown.empty()) return;
     count_gains(unknown);
     for (int child : unknown) {
-      if (known_bytes_ > kMostBytes) {
+      if (known_bytes_ > tuning::memory::kMostClimbGains) {
         for (auto& known : known_gains_) known.clear();
         known_bytes_ = 0.0;
       }
@@ -303,11 +292,11 @@ class Climb {
       best_.work += static_cast<double>(size);
       gains_[at(child)] = std::make_shared<Gains>(size);
       work += static_cast<double>(size) * static_cast<double>(families_.table().rows);
-      for (std::size_t first = 0; first < size; first += kChunk) {
-        pieces.push_back({child, first, std::min(size, first + kChunk)});
+      for (std::size_t first = 0; first < size; first += tuning::climb::kPartnersPerTask) {
+        pieces.push_back({child, first, std::min(size, first + tuning::climb::kPartnersPerTask)});
       }
     }
-    const int threads = work < kWorthThreads ? 1 : threads_;
+    const int threads = work < tuning::kLeastWorkForThreads ? 1 : threads_;
     if (threads == 1) {  // the rows told apart once for each family
       pieces.clear();
       for (int child : children) pieces.push_back({child, 0, partners_[at(child)].size()});

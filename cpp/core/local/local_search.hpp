@@ -8,12 +8,12 @@
 
 #include "core/base/control.hpp"
 #include "core/graph/found_network.hpp"
+#include "core/local/stage_options.hpp"
 #include "core/problem/search_problem.hpp"
 
 namespace qnml {
 
 enum class LocalMethod { hill_climbing, order, greedy_equivalence };
-enum class Effort { quick, usual, thorough };
 
 struct LocalSearchOptions {
   LocalMethod method;

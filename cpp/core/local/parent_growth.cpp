@@ -6,6 +6,7 @@
 
 #include "core/base/parallel.hpp"
 #include "core/local/parent_pairs.hpp"
+#include "core/local/tuning.hpp"
 
 namespace qnml {
 namespace {
@@ -14,14 +15,6 @@ const ParentSteps kNoSteps;
 
 // A node of the map with its vector and the bookkeeping of the allocator.
 constexpr double kBytesPerSet = 160.0;
-
-// Of the parents, so many that lose least when they are dropped may be exchanged. Exchanging one is what finds two good
-// parents behind a better single one; on sets of five and more, trying all took most of the time and found nothing.
-constexpr std::size_t kExchanged = 2;
-
-// Pairs are looked for next to so many of the best single parents, unless told, and so many are kept.
-constexpr int kUsualCompanions = 8;
-constexpr std::size_t kMostPairs = 100;
 
 struct HashOfSet {
   std::size_t operator()(const std::vector<int>& set) const {
@@ -61,7 +54,7 @@ ParentPairs best_first(std::vector<PairScore> found) {
     return std::tie(b.score, a.first, a.second) < std::tie(a.score, b.first, b.second);
   });
   ParentPairs pairs;
-  pairs.count = std::min(found.size(), kMostPairs);
+  pairs.count = std::min(found.size(), tuning::orders::kMostPairs);
   pairs.pairs = std::make_unique<ParentPair[]>(pairs.count);
   for (std::size_t k = 0; k < pairs.count; ++k) {
     pairs.pairs[k].score = found[k].score;
@@ -113,7 +106,8 @@ void ParentGrowth::begin(int pair_partners, bool tries_all_pairs, int threads) {
     const int child = static_cast<int>(index);
     std::unique_ptr<ParentSteps> unkept;
     const ParentSteps& alone = look(child, required_[index], required_[index].singles, unkept);
-    narrowed[index] = find_pairs(child, alone, pair_partners > 0 ? pair_partners : kUsualCompanions, tries_all_pairs);
+    narrowed[index] =
+        find_pairs(child, alone, pair_partners > 0 ? pair_partners : tuning::orders::kPairPartners, tries_all_pairs);
   });
   if (pair_partners == 0) return;
   narrowed_ = std::move(narrowed);
@@ -270,7 +264,7 @@ std::unique_ptr<ParentSteps> ParentGrowth::count_exchanges(int child, const Pare
     weakest.emplace_back(-families_.score(child, without(parents, parent)), parent);
   }
   std::sort(weakest.begin(), weakest.end());
-  if (weakest.size() > kExchanged) weakest.resize(kExchanged);
+  if (weakest.size() > tuning::orders::kExchanged) weakest.resize(tuning::orders::kExchanged);
   for (const auto& [unused, parent] : weakest) {
     families_.additions(child, without(parents, parent), others, scores.data());
     for (std::size_t k = 0; k < others.size(); ++k) changes.push_back({scores[k], others[k], parent});
