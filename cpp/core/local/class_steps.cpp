@@ -10,7 +10,7 @@
 namespace qnml {
 namespace {
 
-// Whether those neighbours of the child that are adjacent to the other are in the set.
+// Whether the set contains all neighbours of the child that are adjacent to the other.
 bool is_shared_within(const PartialDag& graph, int child, int other, const std::vector<int>& set) {
   return std::all_of(graph.neighbours(child).begin(), graph.neighbours(child).end(), [&](int node) {
     return !graph.is_adjacent(node, other) || std::binary_search(set.begin(), set.end(), node);
@@ -53,8 +53,8 @@ void ClassSteps::set_partners(const std::vector<std::vector<int>>* candidates) {
   }
 }
 
-// What a child can do depends on its parents and neighbours, on who is adjacent to its neighbours, and for turning on
-// the parents and neighbours of whom it is turned with.
+// The steps of a child depend on its parents and neighbours and on the nodes adjacent to its neighbours; turns also
+// depend on the parents and neighbours of the other end.
 void ClassSteps::mark(const PartialDag& graph, const std::vector<int>& changed) {
   for (int node : changed) {
     for (MoveKind kind : kKinds) {
@@ -201,7 +201,7 @@ bool ClassSteps::take_up(MoveKind kind) {
   return has_some;
 }
 
-// The other is one of the parents in this family; where it is a neighbour, the set that the step names is without it.
+// The other is a parent in this family. If it is a neighbour of the child, the set of the step does not contain it.
 void ClassSteps::score_removals(const PartialDag& graph, int child, std::uint32_t clique,
                                 const std::vector<int>& parents, std::vector<Step>& steps) {
   if (parents.empty()) return;
@@ -218,7 +218,7 @@ void ClassSteps::score_removals(const PartialDag& graph, int child, std::uint32_
     if (graph.has_line(child, other)) {
       std::vector<int> with = cliques[clique];
       std::erase(with, other);
-      // Smaller sets come first, so it is there.
+      // Smaller sets come first, so the list contains it.
       place = static_cast<std::uint32_t>(std::find(cliques.begin(), cliques.end(), with) - cliques.begin());
     }
     steps.push_back({gain, other, place});
@@ -232,7 +232,7 @@ void ClassSteps::score_turns(const PartialDag& graph, int child, std::uint32_t c
   for (int other : graph.neighbours(child)) {
     if (is_valid(graph, {MoveKind::turn, child, other, with})) others.push_back(other);
   }
-  // Whether paths forbid it is asked when the step is to be made.
+  // Paths that forbid a turn are checked only when the step is chosen.
   for (int other : graph.children(child)) {
     if (is_shared_within(graph, child, other, with)) others.push_back(other);
   }

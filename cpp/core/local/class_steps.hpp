@@ -1,4 +1,4 @@
-// The steps from a class of equivalent networks that gain, found once and again only where something has changed.
+// The steps from an equivalence class that gain, recomputed only where the class has changed.
 #pragma once
 
 #include <array>
@@ -23,40 +23,40 @@ class ClassSteps {
     double gain;
   };
 
-  // Arcs are inserted between those that are among the other's `candidates`, either way; without them, between all
-  // that the rules let be adjacent. Of the sets of neighbours that a child may take as parents `most_cliques` are
-  // tried, small ones first. What is remembered takes at most `memory_bytes`.
+  // Arcs are inserted between variables one of which is a candidate of the other; without `candidates`, between all
+  // that the rules allow to be adjacent. Of the sets of neighbours that a child may take as parents, `most_cliques` are
+  // tried, small ones first. Stored lists take at most `memory_bytes`.
   ClassSteps(FamilyCache& families, const AdmittedClasses& rules, const std::vector<std::vector<int>>* candidates,
              std::size_t most_cliques, double memory_bytes, Control& control, int threads);
 
-  // The class to go back to is this one, until the next call.
+  // Makes this the class that go_back() returns to, until the next call.
   void keep(const PartialDag& graph);
-  // The graph is again as it was then.
+  // Restores the steps of the class kept; the graph is again as it was then.
   void go_back();
-  // These nodes have other arrows and lines than before.
+  // Call after the arrows or lines of these nodes have changed.
   void mark(const PartialDag& graph, const std::vector<int>& changed);
-  // Finds the steps of a kind anew where they may have changed. Not all of them when it is stopped.
+  // Recomputes the steps of a kind where they may have changed. Incomplete when stopped.
   void refresh(const PartialDag& graph, MoveKind kind);
-  // The step that gains most of those that can be made. One that cannot is left aside until it is found anew or taken
-  // up. Of equal gain: the lowest child, then other, then set.
+  // The feasible step with the largest gain. An infeasible one is set aside until it is recomputed or taken up again.
+  // Ties: the lowest child, then the lowest other, then the first set.
   std::optional<Best> best(MoveKind kind, const std::function<bool(const ClassMove&)>& can_be_made);
-  // Looks at what was left aside again; whether there was any.
+  // Reconsiders the steps that were set aside; returns whether there were any.
   bool take_up(MoveKind kind);
-  // Families scored so far, about; not those that shakes ask for. Depends neither on threads nor on time.
+  // Approximate number of families scored, without those of perturbations. Independent of threads and time.
   double work() const { return work_; }
 
  private:
   struct Step {
     double gain;
     int other;
-    std::uint32_t clique;  // its place in the list of the child
+    std::uint32_t clique;  // index in the list of the child
     bool is_aside = false;
   };
   struct OfChild {
     std::vector<std::vector<int>> cliques;
     std::vector<Step> best_first;
     bool is_outdated = true;
-    bool is_new = true;  // found after the class was kept
+    bool is_new = true;  // computed after the class was kept
   };
 
   static constexpr std::array<MoveKind, 3> kKinds{MoveKind::insert, MoveKind::remove, MoveKind::turn};
@@ -80,10 +80,10 @@ class ClassSteps {
   int threads_;
   int n_;
   double work_ = 0.0;
-  std::vector<std::vector<int>> partners_;  // who may become adjacent
+  std::vector<std::vector<int>> partners_;  // variables that may become adjacent
   GainingParents gaining_;
   std::array<std::vector<OfChild>, 3> steps_;  // by kind and child
-  // What is outdated, as it was when the class was kept.
+  // Outdated steps, as they were when the class was kept.
   struct Kept {
     MoveKind kind;
     int child;

@@ -1,8 +1,8 @@
-// Greedy equivalence search: steps between classes of equivalent networks, one arc at a time, the best each time.
+// Greedy equivalence search: the best step between equivalence classes, one arc at a time.
 //
-// Arcs are inserted until none gains, then removed until none gains (Chickering 2002), then turned (Hauser and Buhlmann
-// 2012), and so on until none of these does. A step that a path forbids, or the rules, is left aside until something
-// around it changes or until nothing else gains; so at the end no step gains.
+// Arcs are inserted while that gains, then deleted (Chickering 2002), then turned (Hauser and Buhlmann 2012), and so on
+// until no step gains. A step that a path or the rules forbid is set aside until something around it changes or until
+// nothing else gains; so at the end no step gains.
 #pragma once
 
 #include <cstddef>
@@ -19,24 +19,24 @@
 namespace qnml {
 
 struct EquivalenceOptions {
-  // Of the sets of neighbours that a child may take as parents, so many, small ones first.
+  // Sets of neighbours tried as additional parents of a child, small ones first.
   std::size_t most_cliques = tuning::classes::kMostCliques.usual;
-  // Afterwards, how often the best class is shaken: a few arcs that lie close together, drawn at random, are removed
-  // or turned, and it is climbed again from there (iterated local search).
+  // Perturbations of the best class that follow (iterated local search): each deletes or turns a few random arcs that
+  // lie close together and climbs again.
   int shakes = 0;
-  int patience = 0;  // shakes in a row without a better class before that is given up
+  int patience = 0;  // perturbations in a row without a better class before the search ends
   std::uint64_t seed = 0;
-  // What is remembered of who gains as one parent more takes no more than this.
+  // For the stored lists of variables that gain as an additional parent.
   double memory_bytes = tuning::memory::kMostGainingParents;
   double most_work = std::numeric_limits<double>::infinity();  // families scored, see FoundNetwork::work
 };
 
-// From the class of `start` (parents of each child, ascending, admitted and acyclic; empty: the required arcs); never
-// below it. The score has to be equivalent. The `most_cells` of the rules is obeyed here, so that the families may do
-// without it; where they do not, and required parents exceed it, steps from those are not seen. Inserts only arcs one
-// of whose ends is among the other's `candidates`, where those are given (one list for each child, ascending). Every
-// class on the way has a network that obeys the rules, and of the last one that is returned. The result depends neither
-// on the number of threads nor on when a stop comes, unless it comes early.
+// Starts from the class of `start` (parents of each child, ascending, admitted and acyclic; empty: the required arcs)
+// and never returns less than it scores. Requires a score-equivalent score. The search itself enforces `most_cells` of
+// the rules, so `families` need not; if `families` does, and required parents exceed the limit, steps from those are
+// missed. If `candidates` is given, one ascending list per child, an arc is inserted only if one end is a candidate of
+// the other. Every class on the way contains a network that satisfies the rules; that of the last class is returned.
+// The result does not depend on the number of threads, nor on a stop, unless that comes early.
 FoundNetwork greedy_equivalence(FamilyCache& families, const Rules& rules, std::vector<std::vector<int>> start,
                                 const std::vector<std::vector<int>>* candidates, const EquivalenceOptions& options,
                                 Control& control, int threads);

@@ -7,7 +7,7 @@
 namespace qnml {
 namespace {
 
-// Of a list in the map, besides its members.
+// Size of a list in the map, without its elements.
 constexpr double kListBytes = 80.0;
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }

@@ -1,7 +1,7 @@
-// Who gains as one parent more of a child, given the parents it has: found once for each set of parents.
+// The variables that gain as an additional parent of a child, computed once for each parent set.
 //
-// A search that is shaken and climbs back asks for the same sets over and over. Of the variables that could be added
-// few gain, so that the list of those is short, where their scores would have to be looked up one by one.
+// A search that is perturbed and climbs again requests the same parent sets many times. Few variables gain, so a list
+// of them is short; looking up the scores of all would take longer.
 #pragma once
 
 #include <cstddef>
@@ -20,18 +20,18 @@ class GainingParents {
     double gain;
     int other;
   };
-  using Gains = std::vector<Gain>;  // by the number of the other
+  using Gains = std::vector<Gain>;  // ascending by `other`
 
-  // Of each child `partners` are tried. About `memory_bytes` are kept.
+  // Tries the `partners` of each child. Stores about `memory_bytes`.
   GainingParents(FamilyCache& families, const AdmittedClasses& rules, const std::vector<std::vector<int>>& partners,
                  double memory_bytes);
 
-  // Nothing where they were not found yet. Valid until the next make_room().
+  // Null if not computed yet. Valid until the next make_room().
   const Gains* known(int child, const std::vector<int>& sorted_parents) const;
   // Safe to call from several threads.
   Gains find(int child, const std::vector<int>& sorted_parents);
   void keep(int child, const std::vector<int>& sorted_parents, Gains gains);
-  // Forgets all when there are too many.
+  // Clears all lists if they exceed the memory.
   void make_room();
 
  private:

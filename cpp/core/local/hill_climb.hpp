@@ -1,13 +1,12 @@
-// Hill climbing over networks: add, delete or reverse the arc that pays most, with a memory of what was undone.
+// Hill climbing over networks with a tabu list: add, delete or reverse the arc with the largest gain.
 //
-// The change a move makes to the score is kept for every pair of variables; a move touches one or two families, and
-// only the changes that involve them are computed anew. Whether an arc closes a cycle is read off a bit set of
-// ancestors that is maintained along. After a local optimum the best move that leads to no network visited lately is
-// made although it loses (tabu search; Glover 1989), until that has not led to a better network for a while.
+// The gain of a change is stored for every pair of variables. A move changes one or two families, and only their gains
+// are recomputed. Bit sets of ancestors, updated with every move, tell whether an arc would close a cycle. At a local
+// optimum the search makes the best move to a network not visited recently, even if it loses (tabu search; Glover
+// 1989), until that has not led to a better network for a while.
 //
-// Where equivalent networks score the same, the first arcs may as well point either way, and where the climb ends
-// depends on it. So there are several rules for who comes first, which look at the data and not at the order of
-// columns; each gives a climb of its own.
+// Under a score-equivalent score the first arcs may point either way, and the local optimum depends on the choice. So
+// there are several tie-breaking rules, based on the data and not on the order of the columns, and one climb for each.
 #pragma once
 
 #include <cstdint>
@@ -22,21 +21,20 @@
 namespace qnml {
 
 struct ClimbOptions {
-  int starts = 1;    // climbs that differ in how they choose among moves of equal gain; at most four
-  int tabu = 0;      // how many moves back a network is still remembered; 0 for plain hill climbing
-  int patience = 0;  // moves without a better network before that is given up
-  // Afterwards, how often the network is shaken: some of its arcs, drawn at random, are deleted or reversed, and it is
-  // climbed again from there (iterated local search). It goes on from what is not worse.
+  int starts = 1;    // climbs with different tie-breaking rules; at most four
+  int tabu = 0;      // length of the tabu list in networks; 0 for plain hill climbing
+  int patience = 0;  // moves without a better network before the tabu search ends
+  // Perturbations that follow (iterated local search): each deletes or reverses some random arcs and climbs again. The
+  // search continues from the new network unless it is worse.
   int shakes = 0;
   std::uint64_t seed = 0;
   double most_work = std::numeric_limits<double>::infinity();  // families scored, see FoundNetwork::work
 };
 
-// Climbs from `start` (parents of each child, ascending, admitted and acyclic; empty: the required arcs). Adds only
-// arcs whose parent is among the child's `candidates`, where those are given (one list for each child, ascending).
-// Never below its start. Moves of equal gain: adding and deleting before reversing, then by the child, then the lowest
-// parent. The result depends neither on the number of threads nor on when a stop comes, unless it comes
-// early.
+// Climbs from `start` (parents of each child, ascending, admitted and acyclic; empty: the required arcs). If
+// `candidates` is given, one ascending list per child, only arcs from those are added. Never returns less than its
+// start scores. Of moves with equal gain, additions and deletions come before reversals, then the child decides, then
+// the lowest parent. The result does not depend on the number of threads, nor on a stop, unless that comes early.
 FoundNetwork hill_climb(FamilyCache& families, const Rules& rules, std::vector<std::vector<int>> start,
                         const std::vector<std::vector<int>>* candidates, const ClimbOptions& options, Control& control,
                         int threads);
