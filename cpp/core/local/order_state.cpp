@@ -8,7 +8,7 @@
 namespace qnml {
 
 std::vector<int> draw_order(const std::vector<std::vector<int>>& network, Xoshiro256* random) {
-  // Kahn's algorithm. The free variables are kept in descending order, so that the last is the lowest.
+  // Kahn's algorithm. Available variables are in descending order, so that the last is the lowest.
   const std::size_t n = network.size();
   std::vector<std::size_t> waits(n);
   std::vector<std::vector<int>> children(n);
@@ -98,11 +98,11 @@ OrderState::Range OrderState::range_of(int variable) const {
   return range;
 }
 
-// Moves the variable to the best of its places; the nearest of equals, and only for a gain.
+// Moves the variable to its best position if that gains; of equal positions to the nearest.
 //
-// Going either way it loses or gains predecessors one at a time, and so do those it passes. A place that could only pay
-// if the family of a variable became better by losing predecessors, or worse by gaining some, is not looked at; walks
-// make the best change at each step, so that such a place may exist, but hardly ever does.
+// In either direction it loses or gains predecessors one at a time, and so do the variables it passes. A position that
+// could gain only if a family became better by losing predecessors, or worse by gaining some, is not examined. Walks
+// are greedy, so such a position may exist, but hardly ever does.
 bool OrderState::settle(int variable) {
   const Range range = range_of(variable);
   Place best{position_of(variable), growth_->tolerance()};
@@ -115,7 +115,7 @@ bool OrderState::settle(int variable) {
 
 void OrderState::look_before(int variable, int first, Place& best) {
   const int mine = position_of(variable);
-  // What those it passes gain, from here to each place, and at most from each place on.
+  // Gains of the variables it passes, accumulated up to each position, and their upper bound from there on.
   double others = 0.0;
   int last_gain = mine;
   for (int place = mine - 1; place >= first; --place) {
@@ -184,7 +184,7 @@ void OrderState::move(int variable, int place) {
   shift(variable, std::clamp(place, range.first, range.last));
 }
 
-// The variable to its new place, and the walks that notice.
+// Moves the variable and repeats the walks that are affected.
 void OrderState::shift(int variable, int place) {
   const int from = position_of(variable);
   if (place == from) return;
@@ -207,7 +207,7 @@ void OrderState::shift(int variable, int place) {
   for (int at = from; at != place; at += step) {
     const int other = variable_at(at);
     if (step < 0 ? ahead_.test(other, variable) : path_.test(other, variable)) renew(other);
-    // What stood between may now gain from changing places with it.
+    // The variables in between may now gain from changing places with it.
     if (ahead_.test(other, variable) || path_.test(other, variable)) pending_[static_cast<std::size_t>(other)] = 1;
   }
 }

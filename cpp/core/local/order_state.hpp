@@ -1,8 +1,8 @@
-// An order of the variables with the parents each takes from those before it, and the moves that change it.
+// An order of the variables, the parents that each variable takes from its predecessors, and the moves of the order.
 //
-// Moving one variable changes the predecessors of the others by that variable only, and the walks of ParentGrowth say
-// which of them would notice. So the best of all places for a variable costs a few walks, not one for each place and
-// each other variable.
+// Moving one variable changes the predecessors of the others by that variable only, and the walks of ParentGrowth tell
+// which of them are affected. So finding the best position of a variable takes a few walks, not one for every position
+// and every other variable.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,12 @@
 
 namespace qnml {
 
-// An order in which parents come before their children; the lowest of those that are free, or any if `random` is given.
+// A topological order of the network: the lowest available variable next, or a random one if `random` is given.
 std::vector<int> draw_order(const std::vector<std::vector<int>>& network, Xoshiro256* random);
 
 class OrderState {
  public:
-  // Any order that puts required parents before their children. Copies share `work`.
+  // Takes any order with required parents before their children. Copies share `work`.
   OrderState(ParentGrowth& growth, const Rules& rules, std::vector<int> order, WalkWork& work);
 
   double score() const { return score_; }
@@ -27,19 +27,19 @@ class OrderState {
   const std::vector<int>& parents(int variable) const { return sets_[static_cast<std::size_t>(variable)]->parents; }
   int position(int variable) const { return position_[static_cast<std::size_t>(variable)]; }
   std::vector<std::vector<int>> network() const;
-  // Whether its walks have cost as much as they may.
+  // Whether its walks have reached the work limit.
   bool is_over() const { return work_->is_over(); }
 
-  // Moves one variable after the other to its best place until none has a better one. Begins with those that the moves
-  // since the last time concern; with `is_thorough` it ends only when all were tried without a gain. Ends early when
-  // it is stopped or the work is over.
+  // Moves one variable at a time to its best position until no move gains. Starts with the variables affected by moves
+  // since the last call; with `is_thorough` it ends only after all variables were tried without a gain. Ends early when
+  // stopped or at the work limit.
   void improve(bool is_thorough, Control& control, Xoshiro256& random);
 
-  // Moves a variable to the given place, or to the nearest that the required arcs leave it.
+  // Moves a variable to the given position, or to the nearest one that the required arcs allow.
   void move(int variable, int place);
-  // Takes the order, which may be any, and makes all walks.
+  // Takes any admitted order and repeats all walks.
   void set_order(std::vector<int> order);
-  // Makes all walks again: after ParentGrowth::forget.
+  // Repeats all walks. Needed after ParentGrowth::forget.
   void walk_all();
 
  private:
@@ -81,7 +81,7 @@ class OrderState {
   BitRows path_;
   double score_ = 0.0;
 
-  std::vector<char> pending_;  // whose place may not be the best any more
+  std::vector<char> pending_;  // variables whose position may no longer be the best
   // Scratch.
   std::vector<double> change_;
   std::vector<std::uint64_t> ahead_row_;

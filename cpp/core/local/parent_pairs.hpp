@@ -1,4 +1,4 @@
-// Pairs of parents that adding one variable at a time passes by.
+// Pairs of parents that greedy addition of single variables misses.
 #pragma once
 
 #include <cstddef>
@@ -19,16 +19,16 @@ struct SingleScore {
   int variable;
 };
 
-// What the best single parents of a child score together with one other variable each.
+// Scores of a child with one of its best single parents and one other variable.
 class CompanionScores {
  public:
-  // The best ones, highest first, with any of the others, ascending, which include them.
+  // `best` has the highest score first; `others` is ascending and includes the best.
   CompanionScores(std::vector<SingleScore> best, const std::vector<int>& others);
 
-  // Of the `rank`-th best and another. What is not set gains nothing.
+  // The score with the `rank`-th best and another variable. Pairs that are not set gain nothing.
   void set(std::size_t rank, int other, double score) { at(rank, place(other)) = score; }
 
-  // Pairs behind a single parent that is better than either: next to it, neither gains what the pair does.
+  // Pairs hidden by a better single parent: with that parent, neither variable reaches the score of the pair.
   std::vector<PairScore> hidden(double tolerance) const;
 
  private:
@@ -42,8 +42,8 @@ class CompanionScores {
   std::vector<double> scores_;
 };
 
-// Pairs that score more than the least next to these parents, of variables that gain nothing on their own. All are
-// counted.
+// Pairs of variables that gain nothing individually but score more than `least` together with these parents. Counts
+// all pairs.
 std::vector<PairScore> pairs_of_strangers(FamilyCache& families, int child, const std::vector<int>& parents,
                                           const std::vector<int>& strangers, double least);
 

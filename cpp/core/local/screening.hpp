@@ -1,4 +1,4 @@
-// Which variables tell most about which, by the score itself: every pair counted once, on all cores.
+// Screening of candidate parents by the score: every pair of variables is counted once, on all cores.
 #pragma once
 
 #include <vector>
@@ -10,19 +10,19 @@
 namespace qnml {
 
 struct Screening {
-  // For each child those that gain something as its only parent, or the child as theirs: at most `most` of the best of
-  // each, and the required parents. Ascending, allowed only.
+  // For each child, the variables that gain as its only parent or for which it gains as their only parent, at most the
+  // `most` best of each, and the required parents. Ascending; allowed ones only.
   std::vector<std::vector<int>> candidates;
-  // The best score of each child with no parent or one, allowed or not.
+  // The best score of each child with at most one parent, allowed or not.
   std::vector<double> best_single;
-  bool complete = false;  // false when it was stopped; what was not reached has no candidates and infinity
+  bool complete = false;  // false when stopped; children not reached have no candidates and a score of infinity
 };
 
 Screening screen(FamilyCache& families, const Rules& rules, int most, Control& control, int threads);
 
-// No network scores more than this, whatever its arcs: each child takes the best of its families with at most one
-// parent, or a family with two parents or more, which fits perfectly and pays the least such a family can pay. Weak,
-// but it takes no more counting than the screening.
+// Upper bound on the score of any network: each child takes the best of its families with at most one parent, or a
+// family with two or more parents that fits perfectly and has the smallest penalty such a family can have. Weak, but it
+// needs no counts beyond those of the screening.
 double unrelated_bound(const Columns& table, const Score& score, const std::vector<double>& best_single);
 
 }  // namespace qnml
