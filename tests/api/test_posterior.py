@@ -174,7 +174,7 @@ def test_independent_coins_are_warned_of_when_families_are_overfull():
         ({"memory_limit": 0}, "memory_limit=0"),
         ({"n_jobs": 0}, "n_jobs=0"),
         ({"ess": 3}, "takes no parameter"),
-        ({"state": {}}, "only chains go on"),
+        ({"state": {}}, "only chains can continue"),
         ({"method": "enumerate", "prior": "order"}, "prior='order'"),
     ],
 )

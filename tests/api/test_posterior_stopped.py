@@ -138,9 +138,9 @@ def test_an_interrupt_of_the_core_is_answered_with_draws(monkeypatch, method):
     assert "which Ctrl-C ended after" in found.sentence()
     assert "of the stage 'sums'" in found.sentence()
     assert found.standard_errors.edges.max() > 0
-    # There are too many variables for sums over all sets of parents, and that is said.
-    assert "are not in the errors" in found.sentence()
-    assert all("are not in the errors" in str(one.message) for one in caught if one.category is StandInWarning)
+    # There are too many variables for sums over all parent sets, and the sentence says so.
+    assert "errors do not cover" in found.sentence()
+    assert all("errors do not cover" in str(one.message) for one in caught if one.category is StandInWarning)
     # Who left the choice to us has not been given anything else than asked for.
     kinds = {warning.category for warning in caught} - {MixingWarning}
     assert kinds == (set() if method == "auto" else {StandInWarning})

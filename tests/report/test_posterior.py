@@ -41,7 +41,7 @@ def test_facts_are_those_of_the_result(found):
 def test_page(found, printed):
     text = printed(posterior_page(posterior_facts(found, "iris.csv", files=[("x.svg", "picture")])), width=100)
     assert "iris.csv: 150 rows, 4 columns" in text
-    assert "NML weights by qnml, every DAG equally probable beforehand" in text
+    assert "NML weights by qnml, every DAG equally probable a priori" in text
     assert "petal_length, petal_width" in text
     shares = found.edges[0, 2], found.edges[2, 0], found.adjacencies[0, 2], 1 - found.adjacencies[0, 2]
     row = ["sepal_length,", "petal_length", *(f"{share:.3f}" for share in shares)]

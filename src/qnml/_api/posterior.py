@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 __all__ = ["posterior"]
 
-# Over-full parent sets are warned of when a variable has one with more than this probability.
+# Warn if a variable has an over-full parent set with more than this probability.
 _LEAST_WARNED_OF = 0.05
 
 
@@ -71,27 +71,27 @@ def posterior(
     """Posterior over structures: probabilities of arcs, paths and parent sets, the best structures, averages.
 
     The weight of a structure is exp(score) times its prior. For scores that are log marginal likelihoods (bdeu, bds,
-    bdj, k2) the normalised weight is its posterior probability; for qnml and fnml it is an NML weight.
+    bdj, k2) the normalized weight is its posterior probability; for qnml and fnml it is an NML weight.
 
     Parameters
     ----------
-    data : a :class:`Table`, or anything :func:`read_table` takes without options.
+    data : a :class:`Table`, or anything :func:`read_table` accepts without options.
     score : name of a decomposable score in :data:`qnml.SCORES`.
     method : ``"enumerate"`` lists all DAGs on up to 6 variables; ``"exact"`` sums over all DAGs without listing them;
-        ``"mcmc"`` samples DAGs by MCMC. ``"auto"`` takes the first that fits, in this order.
+        ``"mcmc"`` samples DAGs by MCMC. ``"auto"`` takes the first that is feasible, in this order.
     prior : ``"uniform"``, equal for all DAGs; ``"sparse"``, proportional to the product over the n variables of
         1 / C(n − 1, number of parents); ``"classes"``, equal for all equivalence classes (enumerate only); ``"order"``,
         proportional to the number of orders consistent with the DAG (exact only).
     knowledge : background knowledge, see :class:`Knowledge`. Structures that violate it have probability zero.
     max_parents : largest number of parents of a variable; unlimited by default.
-    guard : what to do about families with more cells than half the rows, as in :func:`learn`: ``"warn"`` when they are
-        probable, ``"cap"`` (do not admit them) or ``"off"``.
-    samples : number of DAGs to draw, where any are drawn, from 2 to a million; by default the method decides.
+    guard : how to treat families with more cells than half the rows, as in :func:`learn`: ``"warn"`` if they are
+        probable, ``"cap"`` (exclude them) or ``"off"``.
+    samples : number of DAGs to draw, if the method draws any, from 2 to a million; by default the method decides.
     seed : seed of all random numbers; 0 by default.
-    n_jobs : threads; all cores by default. The result does not depend on it.
+    n_jobs : number of threads; all cores by default. The result does not depend on it.
     time_limit : seconds. Chains stop then and return their draws, at least six of each chain. Partial sums are of no
-        use: where ``"exact"`` or ``"enumerate"`` have not finished after nine tenths of the time (and will not finish
-        by its end), or after half of it with ``"auto"`` (or if they would by far not finish), chains get the rest.
+        use: if ``"exact"`` or ``"enumerate"`` has not finished after nine tenths of the time (and is not expected to
+        finish by its end), or after half of it with ``"auto"`` (or if it is far from finishing), chains get the rest.
         `method`, `diagnostics` and `sentence` of the result say so, and a StandInWarning if the method was requested
         by name.
     memory_limit : bytes; a method that needs more is refused before it starts. By default 90 % of the free memory.
@@ -102,12 +102,12 @@ def posterior(
     Raises
     ------
     TooLargeError
-        Before any work, with the figures and the method that would fit.
+        Before any work, with the cost and a method that would be feasible.
     OutOfTimeError
-        When the time is over, no exact result is complete, and chains do not fit in memory.
+        If the time is over, no exact result is complete, and chains do not fit into memory.
     KeyboardInterrupt
-        When Ctrl-C is pressed a second time before chains have drawn anything. After the first, chains return their
-        draws; where another method was running, chains run for a moment and stand in for it.
+        If Ctrl-C is pressed a second time before chains have drawn anything. After the first, chains return their
+        draws; if another method was running, chains run for a moment and stand in for it.
     """
     started = time.perf_counter()
     refuse_unknown_arguments(posterior, [score], parameters)
@@ -120,7 +120,7 @@ def posterior(
     given = (knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
     asked = prepare("posterior", data, score, *given, prior=prior, seed=seed)
     if state is not None and method != "mcmc":
-        raise bad_argument("posterior", "state", "…", "left out unless method='mcmc': only chains go on from a state")
+        raise bad_argument("posterior", "state", "…", "left out unless method='mcmc': only chains can continue")
     # A second Ctrl-C must not lose the result before it is returned.
     with held_interrupts():
         with progress_bar() if shows_progress else nullcontext() as watch:
@@ -173,7 +173,7 @@ def _warn_if_overfull(result: Posterior, asked: Problem) -> None:
     shown = ", ".join(f"{name} ({share:.0%})" for name, share in list(shares.items())[:5])
     warnings.warn(
         f"posterior: families with more cells than half the {result.table.total} rows are probable, for {shown}. "
-        "qNML can prefer such families without any dependence. guard='cap' does not admit them; guard='off' silences "
+        "qNML can prefer such families without any dependence. guard='cap' excludes them; guard='off' silences "
         "this.",
         OverfullWarning,
         stacklevel=3,

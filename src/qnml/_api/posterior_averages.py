@@ -95,7 +95,7 @@ class PosteriorAverages:
         return mean, None if size is None else np.sqrt(variance / size), left_out
 
     def _exact_log_prob(self, data: Any, unknown: Unknown) -> FloatArray | None:
-        """Exact averages from sums over all structures; None where the posterior has none, or they take too long."""
+        """Exact averages from sums over all structures; None if the posterior has none, or if they take too long."""
         found = self.found
         if not isinstance(found, ProductAverages) or not found.can_average(1):
             return None

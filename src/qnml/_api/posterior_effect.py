@@ -26,8 +26,8 @@ class Effect:
     ----------
     cause, outcome : names of the variables.
     distributions : distribution of the outcome for every label to which the cause is set.
-    standard_errors : of the probabilities (levels of the cause × levels of the outcome) where structures were drawn;
-        None where the average is over listed structures.
+    standard_errors : of the probabilities (levels of the cause × levels of the outcome) if structures were drawn;
+        None if the average is over listed structures.
     left_out : posterior probability of the structures that are not part of the average.
     path_probability : probability of a directed path from cause to outcome; without one the cause has no effect.
     """

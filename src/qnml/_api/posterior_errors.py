@@ -16,7 +16,7 @@ __all__ = ["StandardErrors", "errors_of"]
 
 @dataclass(frozen=True, eq=False)
 class StandardErrors:
-    """Standard errors of a posterior's matrices, zero where a figure is exact."""
+    """Standard errors of a posterior's matrices, zero for exact values."""
 
     edges: FloatArray
     adjacencies: FloatArray
@@ -24,6 +24,6 @@ class StandardErrors:
 
 
 def errors_of(estimate: Estimate) -> FloatArray:
-    """Standard errors of an estimate; zeros where it is exact."""
+    """Standard errors of an estimate; zeros if it is exact."""
     errors = estimate.standard_errors
     return np.zeros_like(estimate.values) if errors is None else errors

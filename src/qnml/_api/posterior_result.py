@@ -63,7 +63,7 @@ class Posterior:
     method : ``"enumerate"``, ``"exact"`` or ``"mcmc"``.
     prior : prior over structures.
     weights_are : ``"posterior probabilities"`` for scores that are log marginal likelihoods, ``"NML weights"`` for
-        those that are log-likelihoods normalised over data, ``"score weights"`` for the others. In every case the
+        those that are log-likelihoods normalized over data, ``"score weights"`` for the others. In every case the
         weight of a structure is exp(score) times its prior.
     seconds : wall-clock time.
     """
@@ -126,7 +126,7 @@ class Posterior:
 
     @cached_property
     def standard_errors(self) -> StandardErrors | None:
-        """Standard errors of the matrices; None where all of them are exact."""
+        """Standard errors of the matrices; None if all of them are exact."""
         parts = (self.found.edges, self.found.adjacencies, self.found.ancestors)
         if all(part.standard_errors is None for part in parts):
             return None
@@ -134,7 +134,7 @@ class Posterior:
 
     @property
     def log_total(self) -> float | None:
-        """Log of the sum of the weights of all structures; None where the method knows only ratios."""
+        """Log of the sum of the weights of all structures; None if the method knows only ratios."""
         return self.found.log_total if isinstance(self.found, ExactPosterior) else None
 
     @property
@@ -188,7 +188,7 @@ class Posterior:
         what
             ``"dags"`` for `top_dags`, ``"classes"`` for `top_classes`.
         k
-            How many.
+            Length of the list.
         """
         check_choice("Posterior.ranking_is_proven", "what", what, ("dags", "classes"))
         count = _required_count("ranking_is_proven", "k", k)
@@ -200,9 +200,9 @@ class Posterior:
         Parameters
         ----------
         m
-            How many, up to a million.
+            Number of DAGs, up to a million.
         seed
-            A whole number from 0 to 2^64 − 1.
+            An integer from 0 to 2^64 − 1.
         """
         count = _required_count("sample_dags", "m", m)
         whole = checked_whole_number("Posterior.sample_dags", "seed", seed, 0, MOST_SEED)
@@ -226,16 +226,16 @@ class Posterior:
         data
             Complete rows, as for :meth:`Network.log_prob`.
         parameters
-            How the probabilities of each structure are estimated, as in :func:`qnml.fit`. When left out the rule that
-            belongs to the score: ``"bpp"`` for bdeu, ``"jeffreys"`` for bdj, ``"laplace"`` for k2, else ``"snml"``.
+            How the probabilities of each structure are estimated, as in :func:`qnml.fit`. By default the rule that
+            matches the score: ``"bpp"`` for bdeu, ``"jeffreys"`` for bdj, ``"laplace"`` for k2, else ``"snml"``.
         unknown
             As for :meth:`Network.log_prob`.
         errors
-            Whether to give the standard errors of the logarithms, too. Where structures are drawn that is the error of
-            drawing; where all are known, the probability of those left out (0 up to five variables). Exact sums need no
-            draws for a prediction on up to ten variables: it is the ratio of two totals, without error.
+            Whether to return also the standard errors of the logarithms. If structures are drawn, this is the sampling
+            error; if all are known, the probability of those left out (0 up to five variables). On up to ten variables,
+            exact sums predict without draws: the probability is the ratio of two totals, without error.
         **options
-            ``ess`` of ``"bpp"``; that of the score when left out.
+            ``ess`` of ``"bpp"``; by default that of the score.
 
         Returns
         -------
@@ -274,13 +274,13 @@ class Posterior:
         rule = parameter_rule(f"Posterior.{call}", self.bound_score, parameters, options)
         return PosteriorAverages(self.found, self.table.select(self._sorted), rule, f"Posterior.{call}")
 
-    # For people.
+    # Presentation.
 
     def to_frame(self) -> pl.DataFrame:
-        """A Polars frame with a row for every pair of variables, most probably joined first.
+        """A Polars frame with a row for every pair of variables, most probable adjacency first.
 
-        ``forward`` is the probability of first → second, ``backward`` of second → first, ``absent`` of neither. Where
-        arcs are estimated there are columns with the standard errors of both.
+        ``forward`` is the probability of first → second, ``backward`` of second → first, ``absent`` of neither. If arcs
+        are estimated, further columns have the standard errors of both.
         """
         pairs = sorted(
             ((i, j) for i in range(len(self.names)) for j in range(i + 1, len(self.names))),
@@ -306,15 +306,15 @@ class Posterior:
         return frame
 
     def plot(self, kind: str = "graph", *, threshold: float = 0.1) -> Any:
-        """Draw it; ``.save(path)`` writes the picture to a file, notebooks show it.
+        """Draw the posterior, to show in a notebook or to save with ``.save(path)``.
 
         Parameters
         ----------
         kind
             ``"graph"``: lines between variables, as opaque as they are probable. ``"heat map"``: the matrix of arcs
-            (needs matplotlib). The name of a file instead saves the graph there: ``plot("beliefs.svg")``.
+            (needs matplotlib). If a file name is given instead, the graph is saved there: ``plot("beliefs.svg")``.
         threshold
-            Least probability of a line that is drawn.
+            Smallest probability of a line that is drawn.
         """
         if names_a_picture(kind):
             picture = self.plot(threshold=threshold)
@@ -322,7 +322,7 @@ class Posterior:
             return picture
         check_choice("Posterior.plot", "kind", kind, ("graph", "heat map"))
         threshold = checked_number("Posterior.plot", "threshold", threshold, "a number from 0 to 1", 0.0, 1.0)
-        # Results know their looks in one place only: notebooks ask objects how they show themselves.
+        # The only place where a result knows how it is drawn: notebooks ask objects to show themselves.
         if kind == "heat map":
             from qnml.report.heat_map import HeatMap
 
@@ -333,7 +333,7 @@ class Posterior:
         return Picture(averaged_drawing(self, threshold))
 
     def sentence(self) -> str:
-        """What this is and how sure it is, in a sentence or two."""
+        """A description of the posterior and its accuracy, in a sentence or two."""
         return posterior_sentence(self)
 
     def _repr_html_(self) -> str:

@@ -1,4 +1,4 @@
-"""What a posterior is and how sure it is, in a sentence or two."""
+"""The description of a posterior and its accuracy, in a sentence or two."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 __all__ = ["OUT_OF_REACH", "posterior_sentence"]
 
 OUT_OF_REACH = (
-    "There was no time to sum over all sets of parents: structures that the chains did not come across are not in the "
-    "errors."
+    "There was no time to sum over all parent sets: the standard errors do not cover structures that the chains did "
+    "not reach."
 )
 
 _PRIOR_WORDS = {
-    "uniform": "every DAG equally probable beforehand",
-    "sparse": "every number of parents equally probable beforehand",
-    "classes": "every equivalence class equally probable beforehand",
-    "order": "a DAG the more probable beforehand, the more orders of the variables it agrees with",
+    "uniform": "every DAG equally probable a priori",
+    "sparse": "every number of parents equally probable a priori",
+    "classes": "every equivalence class equally probable a priori",
+    "order": "every DAG as probable a priori as it has consistent orders of the variables",
 }
 
 
@@ -41,14 +41,14 @@ def posterior_sentence(posterior: Posterior) -> str:
 def _method_words(posterior: Posterior) -> str:
     size = f"{len(posterior.names)} variables"
     return {
-        "enumerate": f"all {posterior.diagnostics.get('dags', 0):,} admitted DAGs on {size} weighed",
+        "enumerate": f"all {posterior.diagnostics.get('dags', 0):,} admitted DAGs on {size} enumerated",
         "exact": f"exact sums over all DAGs on {size}",
         "mcmc": f"estimated by Markov chains on {size}",
     }[posterior.method]
 
 
 def _limitations(facts: Mapping[str, Any]) -> list[str]:
-    """What the figures stand in for, how draws were weighted, and why the method stopped early."""
+    """The method that the figures stand in for, the effect of weighting draws, and why the method stopped early."""
     found = []
     if facts.get("instead_of"):
         found.append(f"They stand in for {facts['instead_of']}.")

@@ -112,7 +112,7 @@ class NetworkMixture:
         -------
         factors, places
             Distinct rows × children × parent sets, where a parent set is a mask of the other columns (the bits above
-            that of the child are shifted down by one); and, for each row of the data, its index among these.
+            that of the child are shifted down by one); and the index of each row of the data in the first axis.
         """
         different, place = self._different_rows(data, unknown, call)
         n = len(self.table.names)

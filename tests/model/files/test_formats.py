@@ -135,7 +135,7 @@ def test_annotations_of_another_shape_are_left_out(form: NetworkFormat) -> None:
 
 def test_xml_refuses_control_characters_by_name() -> None:
     net = Network(Dag.empty(["a\x01"]), {"a\x01": ["x"]}, {"a\x01": [1.0]})
-    with pytest.raises(InputError, match=r"cannot hold the character '\\x01' of 'a\\x01'.*\.json"):
+    with pytest.raises(InputError, match=r"cannot represent the character '\\x01' of 'a\\x01'.*\.json"):
         NETWORK_FORMATS["xmlbif"].write(net)
     xdsl = NETWORK_FORMATS["xdsl"]
     assert xdsl.read(xdsl.write(net), "text") == net

@@ -151,11 +151,11 @@ def test_the_error_names_the_variable_its_entries_and_the_bytes() -> None:
     with pytest.raises(TooLargeError) as caught:
         reading.hold_table("x", (2,) * 18, lambda: 7)
     assert str(caught.value) == (
-        "big.bif, line 7: the table of 'x' has 262144 entries over its 18 variables; reading it takes 4.0 MiB beside "
-        "the 0 bytes already in use, and reading may take 2.9 MiB. Give a larger memory_limit (--memory in the shell) "
-        "where there is more."
+        "big.bif, line 7: the table of 'x' has 262144 entries over its 18 variables; reading it takes 4.0 MiB besides "
+        "the 0 bytes already in use, and reading may take 2.9 MiB. Give a larger memory_limit (--memory on the command "
+        "line) if the machine has more."
     )
-    with pytest.raises(TooLargeError, match=r"10\^12\.0 entries .* most a table in full may have"):
+    with pytest.raises(TooLargeError, match=r"10\^12\.0 entries .* a full table may have at most"):
         Reading("big.bif", 1e30).hold_table("x", (2,) * 40, lambda: 7)
     with pytest.raises(TooLargeError, match="100 variables"):
         Reading("big.bif", 1e30).hold_table("x", (1,) * 100, lambda: 7)

@@ -53,7 +53,7 @@ def test_dagitty() -> None:
     assert "A -- D\n" in text
     assert "A -> B\n" in text
     for name in ("a\n", "a\\"):
-        with pytest.raises(InputError, match="dagitty cannot hold"):
+        with pytest.raises(InputError, match="dagitty cannot represent"):
             write_dagitty(Dag.empty([name]))
 
 
@@ -66,7 +66,7 @@ def test_graphml_is_read_by_networkx(tmp_path: Path) -> None:
     assert Cpdag.from_networkx(networkx.read_graphml(tmp_path / "class.graphml")) == CPDAG
     write_structure(DAG, tmp_path / "dag.graphml")
     assert Dag.from_networkx(networkx.read_graphml(tmp_path / "dag.graphml")) == DAG
-    with pytest.raises(InputError, match="cannot hold the character"):
+    with pytest.raises(InputError, match="cannot represent the character"):
         write_graphml(Dag.empty(["\x00"]))
 
 

@@ -67,7 +67,7 @@ def test_going_on_is_not_stopping(problem, candidates):
 
 def test_states_of_other_problems_are_refused(problem):
     state = quiet(problem, RunOptions(40, seed=1)).state
-    with pytest.raises(InputError, match="same data"):
+    with pytest.raises(InputError, match="other data"):
         quiet(make_problem(small_table(8, 100, seed=9)), RunOptions(40, seed=1, state=state))
     with pytest.raises(InputError, match="same variables"):
         quiet(make_problem(small_table(7, 100, seed=1)), RunOptions(40, seed=1, state=state))
@@ -119,7 +119,7 @@ def test_chains_without_a_way_between_two_places_are_warned_of():
     """Without moves between equivalent DAGs long chains of copies stay as they started."""
     table = qnml.datasets.sample("sachs", 3000, seed=1)
     settings = ChainSettings(moves=(0, 0, 0, 0, 1, 0, 0))
-    with pytest.warns(MixingWarning, match="always there in some chains and never in others"):
+    with pytest.warns(MixingWarning, match="always present in some chains and never in others"):
         result = run(make_problem(table), RunOptions(400, seed=1), settings)
     assert result.diagnostics["arcs_stuck"] > 0
     assert json.loads(json.dumps(result.diagnostics, allow_nan=False)) == result.diagnostics

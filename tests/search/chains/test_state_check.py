@@ -94,7 +94,7 @@ EDITS = [
     (("crowding",), None, r"state\.crowding=None\): must be given, as odds is"),
     (("crowding", 0), math.inf, r"state\.crowding\[0\]=inf\)"),
     (("log_totals", 2), "x", r"state\.log_totals\[2\]='x'\): must be a finite number"),
-    (("log_totals", 2), 0.0, r"state\.log_totals\[2\]=0\.0\): must be -.*no state of the same data.*Start new chains"),
+    (("log_totals", 2), 0.0, r"state\.log_totals\[2\]=0\.0\): must be -.*belongs to other data.*Start new chains"),
     (("chains",), [], r"state\.chains=\[\]\): must be a list of 2"),
     (("chains", 1), DELETED, r"state\.chains=\[.*must be a list of 2"),
     (("chains", 0, "note"), "mine", r"state\.chains\[0\]\.note='mine'\): must be left out: entries are random, dag"),
@@ -102,7 +102,7 @@ EDITS = [
     (("chains", 0, "random", 3), 2**64, r"chains\[0\]\.random\[3\]=18446744073709551616\): must be a whole number"),
     (("chains", 0, "random", 3), -1, r"chains\[0\]\.random\[3\]=-1\)"),
     (("chains", 0, "dag", 0), 4, r"chains\[0\]\.dag\[0\]=4\): must be a whole number from 0 to 3"),
-    (("chains", 0, "outside", 0), [0], r"chains\[0\]\.outside\[0\]\[0\]=0\): must be one of .* no candidates"),
+    (("chains", 0, "outside", 0), [0], r"chains\[0\]\.outside\[0\]\[0\]=0\): must be one of .* not candidates"),
     (("chains", 0, "sweeps"), DELETED, r"chains\[0\]\.sweeps=absent\): must be a whole number"),
     (("chains", 0, "sweeps"), 10**5000, r"chains\[0\]\.sweeps=<int>\): must be a whole number"),
     (("chains", 0, "tried"), [1] * 6, r"chains\[0\]\.tried=\[1.*must be a list of 7"),
@@ -129,7 +129,7 @@ def test_a_list_that_is_too_short_for_the_core(problem, states):
     """These two ended the process: a candidate less, and no odds for the parent that is none any more."""
     shorter = copy.deepcopy(states[ALL])
     shorter["candidates"][0].pop(2)
-    with pytest.raises(InputError, match=r"state\.odds=None\): must be given: not all parents .* in candidates\[0\]"):
+    with pytest.raises(InputError, match=r"odds=None\): must be given: not all allowed parents .* candidates\[0\]"):
         go_on(problem, shorter, ALL)
     for empty in ([], [[]] * 6):
         with pytest.raises(InputError, match=r"state\.odds"):

@@ -1,4 +1,4 @@
-"""File formats of networks, one module each: text in, Network out, and back."""
+"""File formats of networks, one module each: from text to Network and back."""
 
 from qnml.model.files.bif import read_bif, write_bif
 from qnml.model.files.dsc import read_dsc, write_dsc

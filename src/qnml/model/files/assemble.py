@@ -1,4 +1,4 @@
-"""From what any file format holds to a Network: one place for parent order, rounding, errors of the whole."""
+"""From the contents of a file in any format to a Network: parent order, rounding, and errors of the whole file."""
 
 from __future__ import annotations
 
@@ -37,28 +37,28 @@ def assemble_network(
     place: Callable[[str], tuple[int, int]],
     parameters: Parameters | None = None,
 ) -> Network:
-    """Build the network a file describes, and warn of what was mended.
+    """Build the network that a file describes, and warn about what was repaired.
 
-    Files list parents in any order; tables come with their axes in that order and are turned to the graph's.
-    Distributions whose sum is further from one than a network admits, but not further than rounding explains,
-    are made to sum to one, with a warning.
+    Files list parents in any order; the axes of the tables follow that order and are transposed to that of the graph.
+    Distributions whose sum is further from one than a network admits, but close enough to be explained by rounding, are
+    rescaled to sum to one, with a warning.
 
     Parameters
     ----------
     reading
-        Knows the file, counts the memory, and has noted what was mended.
+        The record of this read: the file, the memory in use, and the repairs so far.
     levels
         Labels by variable, in the order of the file.
     parents
         Parents by variable, in the order of the table's axes.
     tables
-        Conditional tables by variable, the variable itself last. Arrays are taken over, and the mapping is emptied.
+        Conditional tables by variable, the variable itself last. Takes ownership of the arrays and empties the mapping.
     properties
         Annotations.
     place
-        Line and column where the file gives the distribution of a variable.
+        Returns line and column of a variable's distribution in the file.
     parameters
-        How the probabilities were estimated, where the file tells it.
+        How the probabilities were estimated, if the file says so.
     """
     source = reading.source
     arcs = [(parent, child) for child in levels for parent in parents[child]]
@@ -85,7 +85,7 @@ def _line(place: Callable[[str], tuple[int, int]], name: str) -> int:
 
 
 def _hold_graph(reading: Reading, levels: Mapping[str, Sequence[Label]], parents: Mapping[str, Sequence[str]]) -> None:
-    # A graph keeps a bit for every node up to the last parent, and up to the last child, of each.
+    # For each node, a graph stores one bit for every node up to its last parent, and up to its last child.
     number = {name: i for i, name in enumerate(levels)}
     last_child = [0] * len(number)
     bits = 0
@@ -116,7 +116,7 @@ def gathered(
     variables: Mapping[str, Sequence[str]],
     probabilities: Mapping[str, Sequence[str]],
 ) -> dict[str, Any]:
-    """The annotations of a network from those of a file, without what is empty."""
+    """The annotations of a network from those of a file, without empty ones."""
     found: dict[str, Any] = {
         "name": name,
         "comments": list(comments),
@@ -136,6 +136,6 @@ def of_variable(properties: Mapping[str, Any], kind: str, name: str) -> list[str
 def texts(given: object) -> list[str]:
     """The texts in a list of annotations.
 
-    Annotations are free: whatever does not have the shape a file format can hold stays out of the file.
+    Annotations are free-form: those of another shape than the file formats allow are not written.
     """
     return [item for item in given if isinstance(item, str)] if isinstance(given, list) else []

@@ -29,12 +29,12 @@ def read_bif(text: str, source: str = "BIF text", reading: Reading | None = None
     source
         The file it came from, for error messages.
     reading
-        The bookkeeping of the read, where it has begun.
+        The record of this read; a new one by default.
 
     Raises
     ------
     FileFormatError
-        With line and column, for anything that is not a complete and consistent network.
+        With line and column, if the text is not a complete and consistent network.
     """
     reading = reading or Reading(source)
     parser = BifParser(text, reading)
@@ -56,11 +56,10 @@ def read_bif(text: str, source: str = "BIF text", reading: Reading | None = None
 
 
 def write_bif(net: Network) -> str:
-    """Give the text of a BIF file.
+    """Return the text of a BIF file.
 
     Numbers are written so that they read back to the last bit. Large tables that list few rows have a default row.
-    Comments gather at the top of the file.
-    Labels that are numbers or booleans become text.
+    Comments are collected at the top of the file. Labels that are numbers or booleans become text.
     """
     return "".join(_lines(net))
 

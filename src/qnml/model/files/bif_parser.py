@@ -1,12 +1,12 @@
 """Parser of the Bayesian network interchange format (BIF).
 
-The grammar is that of F. Cozman's interchange format 0.15 with the liberties of the files in circulation:
-state names may begin with a digit or hold signs, and may be quoted, a quote or backslash inside preceded by a
-backslash. Between tokens blanks, commas and bars mean nothing, so the first name of a probability block
-is the variable and the others are its parents. Variables are declared before they are used.
+The grammar is that of F. Cozman's interchange format 0.15, relaxed as files in circulation require: state names may
+begin with a digit or contain symbols, and may be quoted, with a backslash before a quote or backslash inside. Between
+tokens, blanks, commas and bars are ignored, so the first name of a probability block is the variable and the others
+are its parents. Variables are declared before they are used.
 
-A ``table`` lists the numbers with the variable itself changing slowest and the last parent fastest, as
-JavaBayes writes it; rows headed by parent states and the ``default`` row are distributions of the variable.
+A ``table`` lists the numbers with the variable itself changing slowest and the last parent fastest, as JavaBayes
+writes it; rows headed by parent states and the ``default`` row are distributions of the variable.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ _NUMBER = re.compile(r"[+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?", re.ASCII)
 _PLAIN_NUMBERS = re.compile(r"[0-9eE+\-.,\s]*+", re.ASCII)
 _ESCAPED = re.compile(r'\\(["\\])')
 
-_BYTES_PER_BLOCK = 1024  # the objects, dictionaries and arrays that a block in braces becomes
-_PIECE = 1 << 16  # characters of plain rows split at once: their words take ten times that
+_BYTES_PER_BLOCK = 1024  # the objects, dictionaries and arrays made from a block in braces
+_PIECE = 1 << 16  # characters of plain rows split at once: the words take ten times as much memory
 
 
 @dataclass
@@ -58,7 +58,7 @@ class Variable:
     labels: tuple[str, ...] = ()
     properties: list[str] = field(default_factory=list)
     codes: dict[str, int] = field(default_factory=dict)
-    # Only labels that need no quotes: what the fast path may look up.
+    # Only labels that need no quotes, which the fast path may look up.
     bare_codes: dict[str, int] = field(default_factory=dict)
 
 
@@ -73,7 +73,7 @@ class Distribution:
 
 
 class BifParser:
-    """One pass over a text; the results are in the attributes."""
+    """A parser that goes through a text once; the results are in the attributes."""
 
     def __init__(self, text: str, reading: Reading) -> None:
         reading.hold_text(text, "{", _BYTES_PER_BLOCK)
@@ -91,7 +91,7 @@ class BifParser:
         self._advance()
 
     def parse(self) -> None:
-        """Read the whole text."""
+        """Parse the whole text."""
         blocks = {"network": self._network, "variable": self._variable, "probability": self._probability}
         while self._kind is not None:
             block = blocks.get(self._value) if self._kind == "word" else None
@@ -189,10 +189,10 @@ class BifParser:
     # --- the numbers
 
     def _plain_rows(self, child: str, parents: tuple[str, ...]) -> FloatArray | None:
-        """Read a body in the plain dialect of the repository in bulk, or give None and touch nothing.
+        """Read a body in the plain dialect of the repository in bulk, or return None and change nothing.
 
-        Plain: nothing but a complete set of rows of bare state names and comma separated numbers, without a
-        fault. Whatever else a body holds is left to the tokens.
+        A plain body is a complete set of valid rows of bare state names and comma-separated numbers, and nothing else.
+        Any other body is read token by token.
         """
         start, end = self._at, self._text.find("}", self._at)
         if end < 0 or not parents or any(self._text.find(sign, start, end) >= 0 for sign in ('"', "//", "/*")):
@@ -200,7 +200,7 @@ class BifParser:
         arity = len(self.variables[child].labels)
         sizes = [len(self.variables[parent].labels) for parent in parents]
         count = math.prod(sizes)
-        # The shortest row has a character and a comma for every state and number: what does not fit is not made.
+        # The shortest row has a character and a comma for every state and number; a table that cannot fit is not made.
         if count * 2 * (len(parents) + arity) > end - start or self._text.count(";", start, end) != count:
             return None
         self._reading.hold_table(child, (*sizes, arity), lambda: self._line(start))
@@ -220,7 +220,7 @@ class BifParser:
         return table.reshape(*sizes, arity)
 
     def _plain_piece(self, text: str, parents: tuple[str, ...], table: FloatArray, seen: NDArray[np.bool_]) -> bool:
-        """Read some plain rows into the table, and say whether they were such."""
+        """Read some plain rows into the table; return whether they are plain."""
         of_parents = [(self.variables[parent].bare_codes, len(self.variables[parent].labels)) for parent in parents]
         arity = table.shape[1]
         entries = text.split(";")

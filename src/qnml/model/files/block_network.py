@@ -18,7 +18,7 @@ __all__ = ["ReadNode", "ReadTable", "network_of_blocks"]
 
 
 class ReadNode(Protocol):
-    """A node as read: where it stands, its labels, its true name where the format could not hold it, its title."""
+    """A node as read: its position, labels, title, and its original name if the format could not represent it."""
 
     offset: int
     labels: tuple[str, ...]
@@ -28,7 +28,7 @@ class ReadNode(Protocol):
 
 
 class ReadTable(Protocol):
-    """A table as read: where it stands, and its parents with theirs."""
+    """A table as read: its position, and its parents with theirs."""
 
     offset: int
     parents: list[tuple[str, int]]
@@ -48,20 +48,20 @@ def network_of_blocks(
     comments: Sequence[str],
     properties: Sequence[str],
 ) -> Network:
-    """Check that tables and nodes belong together, and put the network together.
+    """Check that tables and nodes match, and build the network.
 
     Parameters
     ----------
     scanner
-        Knows the text, for errors that say where.
+        The scanner of the text, which reports errors with their position.
     nodes, tables
         By the identifiers of the file.
     called
-        What the format calls a table, for errors.
+        The word of the format for a table, for errors.
     numbers
         Reads the probabilities of a table that has been checked.
     name, comments, properties
-        What the file says about the network as a whole.
+        Those of the network as a whole.
     """
     if not nodes:
         scanner.fail("no node in the file", scanner.at)

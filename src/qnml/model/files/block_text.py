@@ -1,6 +1,6 @@
 """The block languages NET and DSC: words, quoted texts, attributes that end in a semicolon, comments.
 
-Quoted text follows C: a backslash stands before a quote or a backslash, and before an ``n`` for a new line.
+Quoted text follows C: a backslash precedes a quote, a backslash, or an ``n`` that stands for a new line.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _QUOTED = r'"(?:[^"\\]|\\.)*+"'
 _QUOTED_OR_REST = r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)'
 _WORD = r'[^\s{}()\[\],;|=:"]++'
 _NAME = re.compile(rf"{_QUOTED}|{_WORD}", re.DOTALL)
-# Inside a list a word may hold more: pyAgrum writes states such as >=7.5 without quotes.
+# Inside a list a word may have more characters: pyAgrum writes states such as >=7.5 without quotes.
 _ENTRY = re.compile(rf"{_QUOTED}|[^\s{{}}()\[\],\"]++", re.DOTALL)
 _SPACE = re.compile(r"\s*+")
 _ATTRIBUTE = re.compile(
     rf'({_WORD})\s*+(?:[=:]|is\b)\s*+((?:{_QUOTED}|\{{(?:{_QUOTED}|[^{{}}"])*+\}}|[^;"{{}}])*+);', re.DOTALL
 )
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
-_BYTES_PER_BLOCK = 1024  # the objects, dictionaries and arrays that a block in braces becomes
+_BYTES_PER_BLOCK = 1024  # the objects, dictionaries and arrays made from a block in braces
 _SIMPLE = re.compile(rf"([A-Za-z]\w*+) = ({_QUOTED}|[\w.+\-]++|\((?:{_QUOTED}|[\w.+\-]++|[()\s])*+)", re.DOTALL)
 
 
@@ -41,7 +41,7 @@ def quoted(text: str) -> str:
 
 
 def unquoted(text: str) -> str:
-    """The text inside quotes; a text that has none is left as it is."""
+    """The text inside quotes; a text without quotes is returned unchanged."""
     if not text.startswith('"'):
         return text
     return _ESCAPED.sub(lambda sign: "\n" if sign[1] == "n" else sign[1], text[1:-1])
@@ -50,14 +50,14 @@ def unquoted(text: str) -> str:
 def simple_attributes(
     given: Sequence[str], reserved: Sequence[str]
 ) -> Iterator[tuple[str, str, str] | tuple[None, None, str]]:
-    """Say for each annotation the key and value it can be written with, or None where it is free text.
+    """For each annotation, the key and value by which it can be written, or None if it is free text.
 
     Parameters
     ----------
     given
         Annotations.
     reserved
-        Keys that mean something to the format.
+        Keys that have a meaning in the format.
     """
     taken = set(reserved)
     for text in given:
@@ -70,7 +70,7 @@ def simple_attributes(
 
 
 def _is_balanced(value: str) -> bool:
-    """Whether a value is not a list, or one list and nothing after it."""
+    """Whether a value is not a list, or is a single list with nothing after it."""
     bare = re.sub(_QUOTED, "", value, flags=re.DOTALL)
     depth = 0
     for place, sign in enumerate(bare):
@@ -82,7 +82,7 @@ def _is_balanced(value: str) -> bool:
 
 @dataclass(frozen=True)
 class Attribute:
-    """An attribute of a block: its key, its value as it stands, and where both begin."""
+    """An attribute of a block: its key, its value verbatim, and where both begin."""
 
     key: str
     value: str
@@ -91,18 +91,18 @@ class Attribute:
 
 
 class BlockScanner:
-    """A text read piece by piece; comments are gathered first and then no longer there.
+    """A text read piece by piece; comments are first collected and then blanked out.
 
     Parameters
     ----------
     text
         The content of a file.
     reading
-        The bookkeeping of the read.
+        The record of this read.
     comment
-        What comments look like, as a regular expression.
+        A regular expression for comments.
     marks
-        What every comment contains one of: without them the text is not looked through.
+        Every comment contains one of these; a text without them is not searched for comments.
     """
 
     def __init__(self, text: str, reading: Reading, comment: str, marks: Sequence[str]) -> None:
@@ -111,7 +111,7 @@ class BlockScanner:
         self.comments: list[tuple[int, str]] = []
         self.text = text
         if any(mark in text for mark in marks):
-            # What does not end is taken to the end of the text: looking for its end again and again takes forever.
+            # Unterminated text is matched to the end: searching for its end again and again would take quadratic time.
             self.text = re.sub(rf"{_QUOTED_OR_REST}|({comment}|/\*.*+)", self._blanked, text, flags=re.DOTALL)
         self.at = 0
         self.skip_space()
@@ -134,22 +134,22 @@ class BlockScanner:
 
     @property
     def is_at_end(self) -> bool:
-        """Whether nothing is left."""
+        """Whether the text is exhausted."""
         return self.at >= len(self.text)
 
     def sees(self, sign: str) -> bool:
-        """Whether a sign is next."""
+        """Whether a sign comes next."""
         return self.text.startswith(sign, self.at)
 
     def take_sign(self, sign: str) -> None:
-        """Go past a sign that must be next."""
+        """Skip a sign that must come next."""
         if not self.sees(sign):
             self.fail_expecting(repr(sign))
         self.at += len(sign)
         self.skip_space()
 
     def take_name(self, what: str) -> str:
-        """Go past a word or a quoted text that must be next, and return it."""
+        """Skip a word or a quoted text that must come next, and return it."""
         match = _NAME.match(self.text, self.at)
         if match is None:
             self.fail_expecting(what)
@@ -158,7 +158,7 @@ class BlockScanner:
         return unquoted(match[0])
 
     def attributes(self) -> Iterator[Attribute]:
-        """Go through a block ``{ key = value; … }`` that must be next."""
+        """Iterate over a block ``{ key = value; … }`` that must come next."""
         self.take_sign("{")
         while not self.sees("}"):
             match = _ATTRIBUTE.match(self.text, self.at)
@@ -170,7 +170,7 @@ class BlockScanner:
         self.take_sign("}")
 
     def names_in(self, attribute: Attribute, brackets: str) -> list[tuple[str, int]]:
-        """The words and quoted texts of a bracketed list, each with its place."""
+        """The words and quoted texts of a bracketed list, each with its position."""
         start = attribute.value_offset
         first, last = brackets[0], brackets[1]
         value = attribute.value
@@ -200,7 +200,7 @@ class BlockScanner:
         raise FileFormatError(self.reading.source, problem, *self.place(offset))
 
     def fail_expecting(self, expected: str) -> NoReturn:
-        """Raise an error about what is next."""
+        """Raise an error about the text that comes next."""
         match = _NAME.match(self.text, self.at)
         found = "the end of the file" if self.is_at_end else repr((match[0] if match else self.text[self.at])[:40])
         self.fail(f"expected {expected} and found {found}", self.at)

@@ -1,4 +1,4 @@
-"""From the bytes of a file to text: UTF-8, what a document declares, or what is left where it is neither."""
+"""From the bytes of a file to text: UTF-8, the declared encoding, or else Windows-1252."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import NamedTuple
 __all__ = ["Decoded", "decode_strictly", "decode_text", "decode_xml"]
 
 _DECLARED = re.compile(rb"""(?i)<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._\-]+)["']""")
-# Python knows many more, some of which are no encodings of documents.
+# Python has many more, some of which are not encodings of documents.
 _USUAL = re.compile(r"(?i:utf-?8|us-ascii|ascii|(iso-8859|windows)-\d+|latin-?1|cp125\d)")
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _WESTERN = "windows-1252"
 
 
 class Decoded(NamedTuple):
-    """A text, and the line with the first character that was not in the encoding expected; None where all were."""
+    """A text, and the line of the first character that is not in the expected encoding, or None."""
 
     text: str
     odd_line: int | None = None
@@ -24,28 +24,28 @@ class Decoded(NamedTuple):
 
 
 def decode_strictly(content: bytes) -> Decoded:
-    """Decode UTF-8, with a byte order mark or without, and nothing else.
+    """Decode UTF-8, with or without a byte order mark, and nothing else.
 
     Raises
     ------
     UnicodeDecodeError
-        The bytes are something else.
+        If the bytes are not UTF-8.
     """
     return Decoded(content.decode("utf-8-sig"))
 
 
 def decode_text(content: bytes) -> Decoded:
-    """Decode UTF-8, with a byte order mark or without; what is not UTF-8 is taken for Windows-1252."""
+    """Decode UTF-8, with or without a byte order mark; bytes that are not UTF-8 are decoded as Windows-1252."""
     return _decoded(content, "utf-8-sig", "UTF-8")
 
 
 def decode_xml(content: bytes) -> Decoded:
-    """Decode by the byte order mark or the encoding the document declares; UTF-8 otherwise, as `decode_text` does.
+    """Decode by the byte order mark or the encoding that the document declares, or else as `decode_text` does.
 
     Raises
     ------
     UnicodeDecodeError, LookupError
-        The bytes are not UTF-16 although their mark says so, or the encoding is not known.
+        If the bytes are not UTF-16 although their mark says so, or if the encoding is unknown.
     """
     for mark, encoding in _MARKS:
         if content.startswith(mark):
@@ -67,5 +67,5 @@ def _decoded(content: bytes, encoding: str, shown: str) -> Decoded:
     try:
         return Decoded(content.decode(_WESTERN), line, shown)
     except UnicodeDecodeError:
-        # Five bytes have no meaning there; Latin-1 makes control characters of them.
+        # Windows-1252 leaves five bytes undefined; Latin-1 maps them to control characters.
         return Decoded(content.decode("latin-1"), line, shown)

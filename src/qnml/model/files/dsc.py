@@ -1,8 +1,9 @@
-"""DSC, the belief network language of Microsoft's MSBN, as bnlearn and GeNIe write it too.
+"""DSC, the belief network language of Microsoft's MSBN, also written by bnlearn and GeNIe.
 
-Nodes are named by C identifiers. A name that is none is written as one that is, and as it was in a comment
-``// qnml_name "..."`` inside the block, since the language lets nobody add attributes. States are quoted text.
-Annotations of the form ``key = value`` are attributes; other ones go into comments ``// qnml_property "..."``.
+Nodes are named by C identifiers. A name that is not an identifier is replaced by one, and the original is kept in a
+comment ``// qnml_name "..."`` inside the block, since the language does not allow further attributes. States are
+quoted text. Annotations of the form ``key = value`` are attributes; others are comments
+``// qnml_property "..."``.
 """
 
 from __future__ import annotations
@@ -38,18 +39,18 @@ def read_dsc(text: str, source: str = "DSC text", reading: Reading | None = None
     source
         The file it came from, for error messages.
     reading
-        The bookkeeping of the read, where it has begun.
+        The record of this read; a new one by default.
 
     Raises
     ------
     FileFormatError
-        With line and column, for anything that is not a complete and consistent network of discrete nodes.
+        With line and column, if the text is not a complete and consistent network of discrete nodes.
     """
     return DscParser(text, reading or Reading(source)).read()
 
 
 def write_dsc(net: Network) -> str:
-    """Give the text of a DSC file; numbers are written so that they read back to the last bit."""
+    """Return the text of a DSC file; numbers are written so that they read back to the last bit."""
     return "".join(_lines(net))
 
 
@@ -59,7 +60,7 @@ def _lines(net: Network) -> Iterator[str]:
     for comment in texts(properties.get("comments")):
         for line in comment.splitlines():
             if line.strip():
-                # A comment that looks like a mark of ours must not be one.
+                # Keep comments that look like our marks from being read as such.
                 yield f"// {'- ' if line.lstrip().startswith((NAME_MARK, PROPERTY_MARK)) else ''}{line.strip()}\n"
     yield f"belief network {quoted(str(properties.get('name', 'unknown')))}\n"
     yield from _network_properties(texts(properties.get("network")))
@@ -95,7 +96,7 @@ def _rows(net: Network, name: str) -> Iterator[str]:
     sizes = [len(net.levels[parent]) for parent in parents]
     for row in number_rows(net, name):
         yield f"  ({', '.join(map(str, given))}) : {', '.join(row)};\n"
-        # Count on: the last parent changes fastest.
+        # Next configuration: the last parent changes fastest.
         axis = len(given) - 1
         while axis >= 0:
             given[axis] = (given[axis] + 1) % sizes[axis]
@@ -123,7 +124,7 @@ def _property_lines(given: list[str], reserved: Sequence[str]) -> Iterator[str]:
             free.append(text)
         else:
             yield f"  {key} : {value};\n"
-    # Last, as they come when read.
+    # Last, which is also their order when read.
     yield from _marked(free)
 
 

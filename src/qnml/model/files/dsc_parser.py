@@ -1,7 +1,8 @@
 """Parser of DSC, the belief network language of Microsoft's MSBN.
 
-Rows of a probability block are headed by the numbers of the parents' states, counted from 0; quoted labels are taken
-too. GeNIe heads every row with zeros, one too many: rows that all have such a head are taken in counting order.
+Rows of a probability block are headed by the numbers of the parents' states, counted from 0; quoted labels are
+accepted too. GeNIe heads every row with zeros, one too many: if all rows are headed like that, they are read in
+counting order.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ class _Block:
 
 
 class DscParser(BlockScanner):
-    """One text."""
+    """A parser of one text."""
 
     def __init__(self, text: str, reading: Reading) -> None:
         super().__init__(text, reading, _COMMENT, ("//", "/*"))
@@ -80,7 +81,7 @@ class DscParser(BlockScanner):
         self._blocks: dict[str, _Block] = {}
 
     def read(self) -> Network:
-        """Read the whole text."""
+        """Parse the whole text."""
         while not self.is_at_end:
             at = self.at
             kind = self.take_name("'belief network', 'node' or 'probability'")
@@ -169,7 +170,7 @@ class DscParser(BlockScanner):
         self.take_sign(")")
         self.take_sign("{")
         block.start = self.at
-        # Rows are read again when all nodes are known: kept, they would take far more than the text.
+        # Rows are read a second time once all nodes are known: storing them would take far more memory than the text.
         for _ in self._rows(block.start):
             block.n_rows += 1
         block.end = self.at
@@ -195,7 +196,7 @@ class DscParser(BlockScanner):
         )
 
     def _sorted_comments(self) -> list[str]:
-        """Give the comments that are ours to the blocks they stand in, and return the others."""
+        """Assign the comments written by qnml to the blocks that contain them, and return the others."""
         every: list[_Node | _Block] = [*self._nodes.values(), *self._blocks.values()]
         blocks = sorted(every, key=lambda block: block.offset)
         others: list[str] = []
@@ -247,7 +248,7 @@ class DscParser(BlockScanner):
         return rows.table(default, fail_missing)
 
     def _numbers(self, child: str, block: _Block, arity: int) -> Iterator[tuple[_Row, list[float]]]:
-        """Read the rows of a block, many at a time where nothing is wrong with one."""
+        """Read the rows of a block, many at a time if they have no errors."""
         rows = self._rows(block.start)
         while batch := list(itertools.islice(rows, _BATCH)):
             together = self._together(child, batch, arity)

@@ -1,6 +1,6 @@
 """The file formats of networks and structures: their names, endings, readers and writers.
 
-A new format is a module beside this one and a line in a table here.
+To add a format, write a module next to this one and add a line to a table here.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ COMPRESSED = ".gz"
 
 
 class Reader(Protocol):
-    """Makes a network of a text, the name of its source, and the bookkeeping of the read where it has begun."""
+    """Builds a network from a text; takes the name of its source and, optionally, the record of the read."""
 
     def __call__(self, text: str, source: str = ..., reading: Reading | None = None) -> Network: ...
 
@@ -53,13 +53,13 @@ class NetworkFormat:
 
     Attributes
     ----------
-    name : what it is called.
-    endings : of its files; the first one is the usual one.
+    name : its name.
+    endings : of its files, the most common first.
     read : from text.
     write : to text.
-    loses : what of a network it cannot hold, in words; None where a network comes back as it was.
+    loses : what it cannot represent of a network, in words; None if networks are restored exactly.
     decode : from the bytes of a file to text.
-    has_titles : whether variables may have a title beside their identifier.
+    has_titles : whether variables may have a title besides their identifier.
     """
 
     name: str
@@ -73,7 +73,7 @@ class NetworkFormat:
 
 @dataclass(frozen=True)
 class StructureFormat:
-    """A format that holds a graph only, and is written but not read (model strings are read elsewhere)."""
+    """A format for graphs only, which is written but not read (model strings are read elsewhere)."""
 
     name: str
     endings: tuple[str, ...]
@@ -104,14 +104,14 @@ _STRUCTURE_ENDINGS = {ending: one for one in _ALL_STRUCTURES for ending in one.e
 
 
 def ending_of(path: str) -> str:
-    """The ending of a file that says its format, in lower case and without ``.gz``."""
+    """The ending of a file name that determines the format, in lower case and without ``.gz``."""
     name = path.replace("\\", "/").rpartition("/")[2].lower().removesuffix(COMPRESSED)
     stem, dot, ending = name.rpartition(".")
     return dot + ending if stem else ""
 
 
 def network_format(call: str, path: str, name: str | None) -> NetworkFormat:
-    """The format of that name, or the one that the ending of a file says."""
+    """The format with the given name, or the one determined by the ending of the file name."""
     if name is not None:
         if not isinstance(name, str) or name not in NETWORK_FORMATS:
             raise unknown_name(call, "format", name, NETWORK_FORMATS)
@@ -122,17 +122,17 @@ def network_format(call: str, path: str, name: str | None) -> NetworkFormat:
         is_structure = ending_of(path) in _STRUCTURE_ENDINGS
         if call == "read_structure":
             listed += f", .txt, .txt{COMPRESSED}"
-            advice = "A model string such as [A][B|A] can be given itself."
+            advice = "A model string such as [A][B|A] can be given directly."
         elif is_structure and call == "write_network":
-            advice = "This one holds no probabilities: write_structure writes it."
+            advice = "This format has no probabilities: write_structure writes it."
         else:
-            advice = "Or say format=."
+            advice = "Or give format=."
         raise bad_argument(call, "path", path, f"a file name ending in one of {listed}", advice)
     return found
 
 
 def structure_format(call: str, path: str, name: str | None) -> StructureFormat:
-    """The format of that name, or the one that the ending of a file says."""
+    """The format with the given name, or the one determined by the ending of the file name."""
     if name is not None:
         if not isinstance(name, str) or name not in STRUCTURE_FORMATS:
             raise unknown_name(call, "format", name, STRUCTURE_FORMATS)
@@ -140,5 +140,5 @@ def structure_format(call: str, path: str, name: str | None) -> StructureFormat:
     found = _STRUCTURE_ENDINGS.get(ending_of(path))
     if found is None:
         listed = ", ".join(_STRUCTURE_ENDINGS)
-        raise bad_argument(call, "path", path, f"a file name ending in one of {listed}", "Or say format=.")
+        raise bad_argument(call, "path", path, f"a file name ending in one of {listed}", "Or give format=.")
     return found

@@ -1,7 +1,6 @@
-"""Names for formats that take identifiers only: changed as little as possible, and distinct.
+"""Names for formats that accept identifiers only: changed as little as possible, and distinct.
 
-The name as it was goes into the file beside the identifier, in the place each format has for such things, so
-that reading the file gives it back.
+Each format stores the original name next to the identifier in its own way, so that reading the file restores it.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["ASCII_IDENTIFIER", "IDENTIFIER", "identifiers"]
 
 ASCII_IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*+")
-"""What C takes, less a leading underscore."""
+"""Identifiers of C that do not begin with an underscore."""
 IDENTIFIER = re.compile(r"[^\W\d_]\w*+")
 """The same with the letters of all scripts."""
 

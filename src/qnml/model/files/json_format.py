@@ -1,8 +1,8 @@
 """qnml's own network file: versioned JSON, exact to the last bit; ``network.schema.json`` describes it.
 
-Version 1 has dense tables only. Version 2 adds what estimated networks have: tables that list the configurations
-seen, their counts, and the rule that made probabilities of them. A network is written in the oldest version that
-holds it.
+Version 1 has dense tables only. Version 2 adds the tables of estimated networks: they list the observed
+configurations with their counts, and the file names the rule that estimated the probabilities. A network is written
+in the oldest version that can represent it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _DOCUMENT_KEYS = {
 }
 _VARIABLE_KEYS = ("name", "levels", "parents")
 _SPARSE_KEYS = ("configurations", "probabilities", "unseen", "counts")
-_BYTES_PER_VALUE = 64  # a number or a list of the parser, and its place in the list it is in
+_BYTES_PER_VALUE = 64  # a number or a list of the parser, and its entry in the list that contains it
 _WHITESPACE = " \t\n\r"
 
 
@@ -52,18 +52,18 @@ def read_json(text: str, source: str = "JSON text", reading: Reading | None = No
     source
         The file it came from, for error messages.
     reading
-        The bookkeeping of the read, where it has begun.
+        The record of this read; a new one by default.
 
     Raises
     ------
     FileFormatError
-        With line and column, for anything that is not a complete and consistent network.
+        With line and column, if the text is not a complete and consistent network.
     """
     return _JsonReader(text, reading or Reading(source)).read()
 
 
 def write_json(net: Network) -> str:
-    """Give the text of a qnml JSON file; a line per distribution, numbers that read back to the last bit."""
+    """Return the text of a qnml JSON file: a line per distribution, numbers that read back to the last bit."""
     return "".join(_pieces(net))
 
 
@@ -116,7 +116,7 @@ def _dumps(value: object) -> str:
 
 
 class _RepeatedKeyError(ValueError):
-    """An object of the document has the same key twice; plain JSON readers would drop one silently."""
+    """An object of the document has the same key twice; plain JSON readers would silently drop one."""
 
 
 class _JsonReader:
@@ -198,7 +198,7 @@ class _JsonReader:
         except json.JSONDecodeError as error:
             raise FileFormatError(self._reading.source, f"not JSON: {error.msg}", error.lineno, error.colno) from error
         except (ValueError, RecursionError) as error:
-            # No position: the parser of the standard library does not tell it for these.
+            # Without a position, which the parser of the standard library does not report here.
             raise FileFormatError(self._reading.source, f"not usable JSON: {error}") from error
 
     def _check_object(self, value: Any, known: tuple[str, ...], needed: tuple[str, ...], *path: str | int) -> None:
@@ -291,7 +291,7 @@ class _JsonReader:
         raise FileFormatError(self._reading.source, f"{where}: {problem}" if where else problem, line, column)
 
     def _place(self, *path: str | int) -> tuple[int, int]:
-        """Find where a value stands. Walks the text again, which only an error pays for."""
+        """Find the position of a value. This parses the text again, but only for an error."""
         decoder = json.JSONDecoder()
         at = self._after_space(0)
         for step in path:

@@ -1,4 +1,4 @@
-"""Model strings such as ``[A][B|A]``, bnlearn's one-line notation of a structure, as files."""
+"""Files with a model string such as ``[A][B|A]``, bnlearn's one-line notation of a structure."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ __all__ = ["looks_like_modelstring", "read_modelstring"]
 
 
 def looks_like_modelstring(text: str) -> bool:
-    """Whether a text begins like a model string and so is not meant as the name of a file."""
+    """Whether a text begins like a model string, and so is not a file name."""
     return text.lstrip().startswith("[")
 
 
 def read_modelstring(text: str, source: str) -> Dag:
-    """Build the structure that the text of a model string file describes.
+    """Build the structure described by the text of a model string file.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
 """The NET language of HUGIN, in its plain form: discrete chance nodes and their potentials.
 
-Nodes are named by C identifiers. A name that is none is written as one that is, and as it was in the attribute
-``qnml_name``. States are quoted text, so any label can be one. Annotations of the form ``key = value`` are attributes;
-other ones go into ``qnml_property_1``, ….
+Nodes are named by C identifiers. A name that is not an identifier is replaced by one, and the original is kept in the
+attribute ``qnml_name``. States are quoted text, so any label can be a state. Annotations of the form ``key = value``
+are attributes; others are stored in ``qnml_property_1`` and so on.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _OTHER_NODES = ("continuous", "utility", "decision", "function", "class", "insta
 def read_net(text: str, source: str = "NET text", reading: Reading | None = None) -> Network:
     """Build a network from the text of a NET file.
 
-    A potential without data is uniform, as the language has it, and rows of a potential are weights.
+    As the language specifies, a potential without data is uniform, and the rows of a potential are weights.
 
     Parameters
     ----------
@@ -48,12 +48,12 @@ def read_net(text: str, source: str = "NET text", reading: Reading | None = None
     source
         The file it came from, for error messages.
     reading
-        The bookkeeping of the read, where it has begun.
+        The record of this read; a new one by default.
 
     Raises
     ------
     FileFormatError
-        With line and column, for anything that is not a complete and consistent network of discrete nodes.
+        With line and column, if the text is not a complete and consistent network of discrete nodes.
     """
     return _NetReader(text, reading or Reading(source)).read()
 
@@ -176,7 +176,7 @@ class _NetReader(BlockScanner):
             return uniform_table(child, sizes, self.reading, lambda: self.line(potential.offset))
         if data.value.count("(") != data.value.count(")"):
             self.fail(f"the parentheses in the data of {child!r} do not match", data.value_offset)
-        # How the numbers are nested is not looked at: their order says it all.
+        # The nesting of the numbers is ignored: their order determines the table.
         numbers = data.value.translate(_WITHOUT_PARENTHESES)
         first = len(numbers) - len(numbers.lstrip())
 
@@ -201,7 +201,7 @@ def _comment_texts(comment: str) -> list[str]:
 
 
 def write_net(net: Network) -> str:
-    """Give the text of a NET file; numbers are written so that they read back to the last bit."""
+    """Return the text of a NET file; numbers are written so that they read back to the last bit."""
     return "".join(_lines(net))
 
 
@@ -234,7 +234,7 @@ def _lines(net: Network) -> Iterator[str]:
 
 
 def _nested(rows: list[str], sizes: Sequence[int]) -> str:
-    """Put parentheses around the rows of each parent, a line for each row."""
+    """Put parentheses around the rows of each parent, with one line per row."""
     if not sizes:
         return rows[0]
     steps = [math.prod(sizes[axis:]) for axis in range(len(sizes))]

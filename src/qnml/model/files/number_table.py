@@ -1,4 +1,4 @@
-"""Conditional tables from text: strict numbers, the right count, distributions that sum to one."""
+"""Conditional tables from text: strictly numbers, of the right count, with distributions that sum to one."""
 
 from __future__ import annotations
 
@@ -24,33 +24,33 @@ __all__ = ["ROUNDING", "lift_negatives", "number_rows", "plain_number", "read_ro
 ROUNDING = 1.0001e-3
 """How far from one the sum of a distribution may be in a file: numbers rounded to three digits are common."""
 
-# float() alone would also take words such as nan, underscores, and the digits of every script.
+# float() alone would also accept words such as nan, underscores, and the digits of every script.
 _PLAIN = re.compile(r"[0-9eE+\-.\s]*+", re.ASCII)
 _NUMBER = re.compile(r"[+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?", re.ASCII)
 _TOKEN = re.compile(r"\S+")
 _BLANK = re.compile(r"\s")
-_STEP = 1 << 12  # rows looked at, or turned into numbers of Python, at once: what they take beside the table
+_STEP = 1 << 12  # rows checked, or turned into Python numbers, at once; limits the memory besides the table
 _PIECE = 1 << 16  # characters turned into numbers at once: a word and its number take 100 bytes
 
 
 def _read_numbers(text: str, most: int, fail: Callable[[str, int], NoReturn]) -> tuple[FloatArray, int]:
-    """Read numbers with blanks between them.
+    """Read numbers separated by blanks.
 
     Parameters
     ----------
     text
         The numbers.
     most
-        How many are wanted; others are counted and not kept.
+        How many to keep; further ones are only counted.
     fail
-        Raises the error: what is wrong, and at which character of the text.
+        Raises the error, given the problem and the position in the text.
 
     Returns
     -------
     values, count
-        The numbers, and how many there are.
+        The numbers, and how many there are in the text.
     """
-    # A number and a blank are two characters: no more than that many are there, whatever is wanted.
+    # A number and a blank take two characters, which bounds the count of numbers from above.
     values = np.empty(min(most, len(text) // 2 + 1))
     count = 0
     for start, end in _pieces(text):
@@ -58,7 +58,7 @@ def _read_numbers(text: str, most: int, fail: Callable[[str, int], NoReturn]) ->
         read = _floats(words) if _PLAIN.fullmatch(text, start, end) else None
         if read is None:
             _refuse_words(text, start, end, fail)
-            read = list(map(float, words))  # there are blanks of other scripts between them
+            read = list(map(float, words))  # separated by blanks of other scripts
         kept = read[: max(len(values) - count, 0)]
         values[count : count + len(kept)] = kept
         count += len(words)
@@ -102,19 +102,19 @@ def read_table(
     Parameters
     ----------
     text
-        The numbers, with blanks between them.
+        The numbers, separated by blanks.
     sizes
-        Levels of the parents and, last, of the variable.
+        Number of levels of the parents and, last, of the variable.
     child
         The variable, for error messages.
     reading
-        Counts the memory, and notes what is mended.
+        The record of this read, which counts memory and collects repairs.
     line
-        Says where the table stands.
+        Returns the line of the table.
     fail
-        Raises the error: what is wrong, and at which character of the text.
+        Raises the error, given the problem and the position in the text.
     weights
-        Whether rows are weights, which the format lets sum to any positive number.
+        Whether rows are weights, which may sum to any positive number.
     """
 
     if 2 * math.prod(sizes) <= len(text) + 1:
@@ -133,7 +133,7 @@ def read_rows(
     *,
     weights: bool = False,
 ) -> FloatArray:
-    """Read so many distributions, as `read_table` does; their memory is the caller's to count."""
+    """Read a given number of distributions, as `read_table` does; the caller accounts for their memory."""
 
     def fail_at(problem: str, number: int) -> NoReturn:
         fail(problem, next(token.start() for i, token in enumerate(_TOKEN.finditer(text)) if i == number))
@@ -191,7 +191,7 @@ def _divide_weights(
 
 
 def lift_negatives(values: FloatArray, reading: Reading, line: Callable[[], int]) -> None:
-    """Set probabilities that are below zero by no more than `TINY` to zero, in place."""
+    """Set negative probabilities of at least −`TINY` to zero, in place."""
     if not values.min(initial=0.0) < 0.0:
         return
     tiny = (values < 0.0) & (values >= -TINY)
@@ -202,7 +202,7 @@ def lift_negatives(values: FloatArray, reading: Reading, line: Callable[[], int]
 
 
 def rescale_rounded(rows: FloatArray, reading: Reading, line: Callable[[], int]) -> bool:
-    """Make distributions that were rounded in the file sum to one, in place; say whether there were any."""
+    """Rescale distributions that were rounded in the file to sum to one, in place; return whether there were any."""
     found = False
     for start in range(0, len(rows), _STEP):
         piece = rows[start : start + _STEP]
@@ -226,6 +226,6 @@ def number_rows(net: Network, name: str) -> Iterator[list[str]]:
 
 
 def plain_number(value: float) -> str:
-    """Write a number without an exponent, for programs that know none; it reads back to the last bit."""
+    """Write a number without an exponent, for programs that do not support them; it reads back to the last bit."""
     text = repr(value)
     return np.format_float_positional(value, trim="0") if "e" in text else text

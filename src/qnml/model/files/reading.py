@@ -1,4 +1,4 @@
-"""What reading one file may take, and what was mended on the way: shared by the readers of all formats."""
+"""The record of reading one file, shared by all formats: the memory it may take, and what was repaired."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 __all__ = ["TINY", "Reading"]
 
 TINY = 1e-6
-"""How far below zero a probability may be in a file: what is left of differences in single precision."""
+"""How far below zero a probability may be in a file: rounding errors of differences in single precision."""
 
 _BYTES_PER_CELL = 8
 _ONE = {"s": "", "do": "does", "are": "is"}
 _SEVERAL = {"s": "s", "do": "do", "are": "are"}
-_ADVICE = "Give a larger memory_limit (--memory in the shell) where there is more."
+_ADVICE = "Give a larger memory_limit (--memory on the command line) if the machine has more."
 
 
 @dataclass
 class _Mend:
-    """One kind of fault: how often it was found, how large it was, and where first."""
+    """One kind of fault: the number of occurrences, the largest size, and the line of the first."""
 
     count: int
     worst: float
@@ -36,16 +36,16 @@ class _Mend:
 
 
 class Reading:
-    """The bookkeeping of one read.
+    """The record of reading one file: memory in use and repairs.
 
     Parameters
     ----------
     source
         The file, for messages.
     memory_limit
-        In bytes; nine tenths of what is free when left out.
+        In bytes; nine tenths of the free memory by default.
     wants_titles
-        Whether variables are called by their titles, where a format has such beside identifiers.
+        Whether variables are named by their titles, in formats that have titles besides identifiers.
     """
 
     def __init__(self, source: str, memory_limit: float | None = None, *, wants_titles: bool = False) -> None:
@@ -58,22 +58,22 @@ class Reading:
     # --- memory
 
     def hold_text(self, text: str, marks: str, bytes_per_mark: int) -> None:
-        """Count a text, and what is made of it: so many bytes wherever one of some characters stands."""
+        """Count the memory of a text and of the objects made from it: some bytes for each occurrence of the marks."""
         found = sum(text.count(mark) for mark in marks)
-        # The text, the part of it that holds the numbers, and that part with nothing but numbers.
+        # The text, the part of it with the numbers, and that part stripped to the numbers.
         self.hold(3 * sys.getsizeof(text) + found * bytes_per_mark, "what the file describes")
 
     def hold(self, size: int, what: str) -> None:
-        """Count bytes that stay, and refuse them where they do not fit."""
+        """Count bytes that remain in use, and refuse them if they exceed the limit."""
         if self._held + size > self.memory_limit:
             raise TooLargeError(
-                f"{self.source}: {what} would take {format_bytes(size)} beside the {format_bytes(self._held)} already "
+                f"{self.source}: {what} would take {format_bytes(size)} besides the {format_bytes(self._held)} already "
                 f"in use, and reading may take {format_bytes(self.memory_limit)}. {_ADVICE}"
             )
         self._held += size
 
     def release_table(self, sizes: Sequence[int]) -> None:
-        """Take back a table that was counted and then not made."""
+        """Release a table that was counted and then not made."""
         self._held -= _BYTES_PER_CELL * math.prod(sizes)
 
     def hold_table(self, child: str, sizes: Sequence[int], line: Callable[[], int | None]) -> None:
@@ -84,12 +84,12 @@ class Reading:
         child
             The variable.
         sizes
-            Levels of its parents and itself.
+            Number of levels of its parents and, last, of itself.
         line
-            Says where the table stands, which only the error needs to know.
+            Returns the line of the table; called only for an error.
         """
         cells = math.prod(sizes)
-        # Twice: its axes are turned to the order of the graph.
+        # Twice, because its axes are transposed to the order of the graph.
         if (
             cells <= MOST_ENTRIES
             and len(sizes) <= MOST_AXES
@@ -102,28 +102,27 @@ class Reading:
         begun = f"{where}: the table of {child!r} has {magnitude(cells)} entries over its {len(sizes)} variables"
         if cells > MOST_ENTRIES or len(sizes) > MOST_AXES:
             most = f"{MOST_ENTRIES} entries and {MOST_AXES} variables"
-            raise TooLargeError(f"{begun}; {most} are the most a table in full may have.")
+            raise TooLargeError(f"{begun}; a full table may have at most {most}.")
         taken = format_bytes(2 * _BYTES_PER_CELL * cells)
         raise TooLargeError(
-            f"{begun}; reading it takes {taken} beside the {format_bytes(self._held)} already in use, and reading "
+            f"{begun}; reading it takes {taken} besides the {format_bytes(self._held)} already in use, and reading "
             f"may take {format_bytes(self.memory_limit)}. {_ADVICE}"
         )
 
-    # --- mending
+    # --- repairs
 
     def mend(
         self, what: str, done: str, count: int = 1, worst: float = 0.0, line: Callable[[], int] | None = None
     ) -> None:
-        """Note a fault that leaves no doubt about what is meant.
+        """Record a fault that leaves no doubt about the meaning of the file.
 
         Parameters
         ----------
         what, done
-            What was found, and what was done about it. ``{count}`` and ``{worst}`` in the first stand for the number
-            of all such faults in the file and the largest of them; ``{s}``, ``{do}`` and ``{are}`` agree with the
-            number.
+            The fault, and how it was repaired. In the first, ``{count}`` and ``{worst}`` stand for the number of such
+            faults in the file and the size of the largest; ``{s}``, ``{do}`` and ``{are}`` agree with the number.
         count, worst, line
-            How many were found now, the largest, and what says the line of the first.
+            The number of new faults, the size of the largest, and a function that returns the line of the first.
         """
         known = self._mends.get((what, done))
         if known is None:
@@ -132,7 +131,7 @@ class Reading:
         known.worst = max(known.worst, worst)
 
     def warn(self) -> None:
-        """Say what was mended, one warning for each kind of fault."""
+        """Issue one warning for each kind of fault."""
         for (what, done), mend in self._mends.items():
             first = "" if mend.line is None else f" (the first in line {mend.line})"
             words = _ONE if mend.count == 1 else _SEVERAL

@@ -1,7 +1,7 @@
-"""Distributions listed row by row, each for one configuration of the parents, perhaps with a default for the others.
+"""Distributions listed row by row, each for one parent configuration, with an optional default for the others.
 
-Rows are kept in flat arrays while they are read. A default row costs what it holds: where the full table would be much
-larger than what was listed, the table stays a list (a `SparseTable`).
+Rows are stored in flat arrays while they are read. A table with a default row takes memory in proportion to its rows:
+if the full table would be much larger, it remains a list (a `SparseTable`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["SMALL", "RowList", "is_worth_listing", "listed_rows", "uniform_table"]
 
 SMALL = 2**16
-"""Entries up to which a table is always made in full: half a megabyte."""
+"""Tables with at most this many entries are always stored in full: half a megabyte."""
 
 
 class RowList:
@@ -37,15 +37,15 @@ class RowList:
     child
         The variable.
     sizes
-        Levels of its parents, in the order of the codes, and of itself.
+        Number of levels of its parents, in the order of the codes, and of itself.
     length
-        Characters of the text that the rows stand in: where they may fill the table, it is made at once.
+        Number of characters of the text with the rows: if they may fill the table, it is allocated at once.
     reading
-        Counts the memory.
+        The record of this read, which counts memory.
     line
-        Says where the distributions stand.
+        Returns the line of the distributions.
     fail
-        Raises the error: what is wrong, and at which character of the file.
+        Raises the error, given the problem and the position in the file.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class RowList:
         self._values = array("d")
         self._offsets = array("q")
         self._table: FloatArray | None = None
-        # A number takes two characters at least.
+        # A number takes at least two characters.
         if 2 * math.prod(sizes) <= length:
             self._table = self._empty_table()
             self._seen = np.zeros(len(self._table), dtype=bool)
@@ -76,7 +76,7 @@ class RowList:
         return self._n_rows
 
     def add(self, codes: Sequence[int], values: Sequence[float], offset: int) -> None:
-        """Add the distribution for one configuration, and where it stands."""
+        """Add the distribution for one configuration, and its position in the file."""
         self._n_rows += 1
         if self._table is None:
             self._codes.extend(codes)
@@ -93,14 +93,14 @@ class RowList:
     def table(
         self, default: Sequence[float] | None, fail_missing: Callable[[tuple[int, ...]], NoReturn]
     ) -> FloatArray | SparseTable:
-        """Put the rows together.
+        """Build the table from the rows.
 
         Parameters
         ----------
         default
-            The distribution of all configurations that are not listed.
+            The distribution for all configurations that are not listed.
         fail_missing
-            Raises the error about a configuration that has none.
+            Raises the error about a configuration without a distribution.
         """
         above = self._sizes[:-1]
         configs: Any = self._listed_configs() if self._table is None else None
@@ -147,7 +147,7 @@ class RowList:
         for config in configs[_order(configs)]:
             if config.tolist() != wanted:
                 break
-            # Count on: the last parent changes fastest.
+            # Next configuration: the last parent changes fastest.
             for axis in reversed(range(len(above))):
                 wanted[axis] = (wanted[axis] + 1) % above[axis]
                 if wanted[axis]:
@@ -156,14 +156,14 @@ class RowList:
 
 
 def is_worth_listing(n_rows: int, sizes: Sequence[int]) -> bool:
-    """Whether a table with a default row is kept, and written, as a list of its rows and not in full.
+    """Whether a table with a default row is stored and written as a list of its rows rather than in full.
 
     Parameters
     ----------
     n_rows
-        Rows listed beside the default.
+        Number of rows besides the default.
     sizes
-        Levels of the parents and of the variable.
+        Number of levels of the parents and of the variable.
     """
     cells = math.prod(sizes)
     return cells > SMALL and 2 * _listed_bytes(n_rows, sizes) < 8 * cells
@@ -176,7 +176,7 @@ def _listed_bytes(n_rows: int, sizes: Sequence[int]) -> int:
 def uniform_table(
     child: str, sizes: Sequence[int], reading: Reading, line: Callable[[], int]
 ) -> FloatArray | SparseTable:
-    """The table of a variable whose distributions are all uniform; in full only where that is small."""
+    """The table of a variable whose distributions are all uniform; in full only if it is small."""
     if is_worth_listing(0, sizes):
         return SparseTable(np.empty((0, len(sizes) - 1), np.int32), [], np.full(sizes[-1], 1.0 / sizes[-1]))
     reading.hold_table(child, sizes, line)
@@ -184,7 +184,7 @@ def uniform_table(
 
 
 def listed_rows(net: Network, name: str) -> SparseTable | None:
-    """The table of a variable, where a format that has default rows writes it as a list; None for one in full."""
+    """The table of a variable if formats with default rows write it as a list, or None if they write it in full."""
     table = net.conditional(name)
     sizes = [len(net.levels[member]) for member in (*net.dag.parents(name), name)]
     return table if isinstance(table, SparseTable) and is_worth_listing(len(table.configs), sizes) else None

@@ -1,6 +1,6 @@
-"""Structures for other programs: DOT, GraphML and dagitty. Written, not read; nodes without edges are there too.
+"""Structures for other programs: DOT, GraphML and dagitty. They are written, not read, isolated nodes included.
 
-A structure is a `Dag`, a `Cpdag` or the graph of a `Network`, whose levels GraphML takes along.
+A structure is a `Dag`, a `Cpdag` or the graph of a `Network`; GraphML also stores the levels of a network.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _UNQUOTABLE = re.compile("[\x00-\x1f\x7f]|\\\\$")
 
 
 def write_dot(graph: Dag | Cpdag | Network) -> str:
-    """Give the text of a DOT file for Graphviz; an edge without direction has ``dir=none``.
+    """Return the text of a DOT file for Graphviz; an undirected edge has ``dir=none``.
 
     Examples
     --------
@@ -44,9 +44,9 @@ def write_dot(graph: Dag | Cpdag | Network) -> str:
 
 
 def write_graphml(graph: Dag | Cpdag | Network) -> str:
-    """Give the text of a GraphML file.
+    """Return the text of a GraphML file.
 
-    Levels are JSON lists. An edge without direction is written in both, each marked ``undirected``, which is also how
+    Levels are JSON lists. An undirected edge is written in both directions, each marked ``undirected``, as
     `Cpdag.to_networkx` writes it and `Cpdag.from_networkx` reads it.
     """
     return "".join(_graphml_lines(graph))
@@ -77,7 +77,7 @@ def _graphml_lines(graph: Dag | Cpdag | Network) -> Iterator[str]:
 
 
 def write_dagitty(graph: Dag | Cpdag | Network) -> str:
-    """Give the text that dagitty takes, in the browser or in R: ``dag { … }``, or ``pdag { … }`` for a `Cpdag`.
+    """Return the text that dagitty accepts, in the browser or in R: ``dag { … }``, or ``pdag { … }`` for a `Cpdag`.
 
     Examples
     --------
@@ -97,10 +97,10 @@ def write_dagitty(graph: Dag | Cpdag | Network) -> str:
 
 
 def write_modelstring(graph: Dag | Cpdag | Network) -> str:
-    """Give the text of a model string file, bnlearn's one-line notation."""
+    """Return the text of a model string file, bnlearn's one-line notation."""
     if isinstance(graph, Cpdag):
         raise InputError(
-            "write_structure(graph): a model string has no edges without direction. "
+            "write_structure(graph): a model string cannot represent undirected edges. "
             "Write a member of the class: graph.consistent_extension()."
         )
     dag = graph if isinstance(graph, Dag) else graph.dag
@@ -123,9 +123,9 @@ def _dagitty(name: str) -> str:
         return name
     if _UNQUOTABLE.search(name):
         raise InputError(
-            f"write_structure(graph): dagitty cannot hold the name {name!r}: it has a control character, or ends in a "
-            "backslash. Rename it with relabel."
+            f"write_structure(graph): dagitty cannot represent the name {name!r}: it has a control character or ends "
+            "in a backslash. Rename it with relabel."
         )
-    # A backslash stands for itself there, unless a quote follows.
+    # In dagitty a backslash is literal unless a quote follows.
     escaped = name.replace('"', '\\"')
     return f'"{escaped}"'

@@ -1,9 +1,9 @@
-"""UAI, the plain numbers of the inference competitions (networks of kind BAYES).
+"""UAI, the numeric format of the inference competitions (networks of type BAYES).
 
 The format has no names: variables are read as ``x0``, ``x1``, … and their levels as ``0``, ``1``, …, in the order of
-the file, and what is written keeps that order and nothing else. In a table the variable itself changes fastest and
-the first parent slowest. Numbers are written without exponents, which not every reader of the format knows; pyAgrum's
-remarks behind a ``#`` are passed over.
+the file; writing keeps this order and nothing else. In a table the variable itself changes fastest and the first
+parent slowest. Numbers are written without exponents, which not every reader supports; pyAgrum's comments after a
+``#`` are skipped.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ __all__ = ["read_uai", "write_uai"]
 
 _TOKEN = re.compile(r"\S+")
 _REMARK = re.compile(r"#[^\n]*+")
-_BYTES_PER_VARIABLE = 2048  # names, labels and the objects that a variable and its table become
+_BYTES_PER_VARIABLE = 2048  # names, labels and the objects made from a variable and its table
 _INTEGER = re.compile(r"[0-9]{1,12}")
 
 
@@ -46,12 +46,12 @@ def read_uai(text: str, source: str = "UAI text", reading: Reading | None = None
     source
         The file it came from, for error messages.
     reading
-        The bookkeeping of the read, where it has begun.
+        The record of this read; a new one by default.
 
     Raises
     ------
     FileFormatError
-        With line and column, for anything that is not a complete and consistent network.
+        With line and column, if the text is not a complete and consistent network.
     """
     return _UaiReader(text, reading or Reading(source)).read()
 
@@ -107,7 +107,7 @@ class _UaiReader:
     def _table(self, names: list[str], scope: list[int], arities: list[int]) -> FloatArray:
         child = names[scope[-1]]
         announced = self._integer("the number of entries of a table")
-        # As many tokens as announced; fewer when the file ends, which the count of numbers then tells.
+        # As many tokens as announced, or fewer if the file ends; the count of numbers reveals that.
         start = self._at
         for token in itertools.islice(_TOKEN.finditer(self._text, start), announced):
             self._at = token.end()
@@ -144,7 +144,7 @@ class _UaiReader:
 
 
 def _hint(numbers: str, sizes: list[int]) -> str:
-    """Say so where a table makes sense with the variable changing slowest, as some programs write it."""
+    """A hint for tables that are valid only with the variable changing slowest, as some programs write it."""
     try:
         values = np.array(numbers.split(), dtype=np.float64).reshape(sizes[-1], -1)
     except ValueError:
@@ -154,7 +154,7 @@ def _hint(numbers: str, sizes: list[int]) -> str:
 
 
 def write_uai(net: Network) -> str:
-    """Give the text of a UAI file. Names, labels and annotations have no place in it and stay behind."""
+    """Return the text of a UAI file. Names, labels and annotations are lost."""
     return "".join(_lines(net))
 
 

@@ -1,10 +1,10 @@
-"""XDSL, the XML of GeNIe and SMILE: networks of chance nodes.
+"""XDSL, the XML format of GeNIe and SMILE: networks of chance nodes.
 
-Names and states are identifiers there. Those that are none are written as ones that are, and as they were in an
-extension of our own, ``<extensions><qnml>``, which other programs pass over; so are annotations that have no place
-elsewhere, and the order of the variables where parents do not come first. User properties of a node are annotations
-of the form ``key = value``, and what GeNIe keeps of a node's looks is carried as the XML it is. GeNIe's extension is
-always there, since not every program reads a file without it.
+Names and states are identifiers in XDSL. Those that are not are replaced, and the originals are kept in an extension
+of our own, ``<extensions><qnml>``, which other programs ignore; so are annotations that have no other place, and the
+order of the variables if parents do not come first. User properties of a node are annotations of the form
+``key = value``, and GeNIe's layout and style of a node is kept as verbatim XML. GeNIe's extension is always written,
+since not every program reads a file without it.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ _USER_PROPERTY = re.compile(r"([A-Za-z]\w*+) = (.*)", re.DOTALL)
 def read_xdsl(text: str, source: str = "XDSL text", reading: Reading | None = None) -> Network:
     """Build a network from the text of an XDSL file.
 
-    Deterministic nodes become tables of zeros and ones, noisy-MAX nodes are written out as tables; other kinds of
-    nodes are errors.
+    Deterministic nodes become tables of zeros and ones, noisy-MAX nodes are expanded to tables; other kinds of nodes
+    are errors.
 
     Parameters
     ----------
@@ -47,18 +47,18 @@ def read_xdsl(text: str, source: str = "XDSL text", reading: Reading | None = No
     source
         The file it came from, for error messages.
     reading
-        The bookkeeping of the read, where it has begun.
+        The record of this read; a new one by default.
 
     Raises
     ------
     FileFormatError
-        With line and column, for anything that is not a complete and consistent network of chance nodes.
+        With line and column, if the text is not a complete and consistent network of chance nodes.
     """
     return XdslReader(text, reading or Reading(source)).read()
 
 
 def write_xdsl(net: Network) -> str:
-    """Give the text of an XDSL file; numbers are written so that they read back to the last bit."""
+    """Return the text of an XDSL file; numbers are written so that they read back to the last bit."""
     return "".join(_Writer(net).lines())
 
 
@@ -77,7 +77,7 @@ class _Writer:
         yield '<?xml version="1.0" encoding="UTF-8"?>\n'
         yield from comment_lines(texts(self._properties.get("comments")))
         yield f'<smile version="1.0" id="{key}" numsamples="10000">\n  <nodes>\n'
-        # Parents first, as SMILE has it.
+        # Parents first, as SMILE requires.
         order = _parents_first(net)
         for place, node in enumerate(order):
             yield from self._node(node, place)
@@ -147,12 +147,12 @@ def _parents_first(net: Network) -> list[str]:
 
 
 def _json(value: object) -> str:
-    # Only ASCII: JSON's escapes also hold what XML does not.
+    # ASCII only: JSON escapes can represent characters that XML cannot.
     return content_text(json.dumps(value))
 
 
 def _is_element(text: str, tag: str | None = None) -> bool:
-    """Whether a text is an element as we write it: without an ``id`` of ours, so that it reads back the same."""
+    """Whether a text is an element exactly as we would write it, so that it reads back the same."""
     if not text.startswith("<"):
         return False
     try:

@@ -1,7 +1,7 @@
-"""What GeNIe keeps of a node's looks in an XDSL file, and what it gets where nobody said.
+"""The layout and style of nodes that GeNIe stores in an XDSL file, and their defaults.
 
-GeNIe does not open a file whose nodes have a title but no colours, font and place. Looks that are the ones given here
-are no annotations: they are left out when read and put in again when written.
+GeNIe does not open a file whose nodes have a title but no colours, font and position. Defaults are not annotations:
+they are left out when reading and added again when writing.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ _BOX = (90, 50)
 
 
 def filled_looks(looks: Sequence[str], name: str, identifier: str, place: int) -> list[str]:
-    """Add what is missing of title, colours, font and place.
+    """Add defaults for missing titles, colours, fonts and positions.
 
     Parameters
     ----------
     looks
         Elements as text.
     name, identifier
-        The variable, and what it is called in the file.
+        The variable, and its name in the file.
     place
-        Which node of the file it is.
+        Index of the node in the file.
     """
     defaults = _defaults(name if is_xml(name) else identifier, place)
     by_tag = {_tag(text): text for text in looks}
@@ -51,7 +51,7 @@ def own_looks(looks: Sequence[str], name: str, identifier: str, place: int) -> l
 
 
 def is_xml(text: str) -> bool:
-    """Whether an element can hold a text as it is, blanks at its ends too."""
+    """Whether an element can hold a text verbatim, including blanks at its ends."""
     try:
         content_text(text)
     except QnmlError:

@@ -1,4 +1,4 @@
-"""Reading XDSL, the XML of GeNIe and SMILE."""
+"""Reading XDSL, the XML format of GeNIe and SMILE."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _BLANKS = " \t\r\n"
 
 
 class XdslReader:
-    """One document."""
+    """A reader of one document."""
 
     def __init__(self, text: str, reading: Reading) -> None:
         self._reading = reading
@@ -227,7 +227,7 @@ class XdslReader:
         return table.reshape(sizes)
 
     def _noisy_max(self, key: str, sizes: list[int]) -> FloatArray:
-        """Write a noisy-MAX out: distributions for the states of each parent, strongest first, and then a leak."""
+        """Expand a noisy-MAX: distributions for the states of each parent, strongest first, and then a leak."""
         element = self._only(key, "parameters")
         assert element is not None
 
@@ -255,7 +255,7 @@ class XdslReader:
         return noisy_max_table(causes, given[-1])
 
     def _strengths(self, key: str, above: list[int]) -> list[list[int]]:
-        """For each parent the codes of its states, strongest first; as declared where the file does not say it."""
+        """For each parent the codes of its states, strongest first; as declared if the file does not list them."""
         element = self._only(key, "strengths", needed=False)
         if element is None:
             return [list(range(size)) for size in above]
@@ -283,7 +283,7 @@ class XdslReader:
 
 
 def _nodes_within(element: XmlElement) -> Iterator[XmlElement]:
-    # Submodels may hold others, and nodes.
+    # Submodels may contain nodes and further submodels.
     for inside in element.children:
         if inside.tag == "node":
             yield inside

@@ -1,7 +1,7 @@
-"""XML for the formats that are made of it: a small tree that knows where everything stands, and safe text.
+"""XML for the formats based on it: a small tree that knows the position of every element, and safe text.
 
-Parsed by expat, with everything refused that lets a small file grow or reach out: entity declarations, references
-to entities that are not predefined, deep nesting. External document types are not fetched.
+The parser is expat. Anything that lets a small file expand or access other resources is refused: entity declarations,
+references to entities that are not predefined, deep nesting. External document types are not fetched.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["XmlElement", "attribute_text", "comment_lines", "content_text", "parse_xml", "xml_text"]
 
 _DEEPEST = 64
-_BYTES_PER_TAG = 256  # an element: the object, its lists and its attributes; most have an end tag, too
+_BYTES_PER_TAG = 256  # an element: the object, its lists and its attributes; most also have an end tag
 _MOST_PIECES = 4096
 _PASSED_ON = 1 << 20
 _CAPITAL_DECLARATION = re.compile(r"\s*<\?((?i:xml))\s[^<>]*?\?>")
@@ -32,7 +32,7 @@ _ATTRIBUTE = {**_CONTENT, '"': "&quot;", "\n": "&#10;", "\t": "&#9;"}
 
 @dataclass(eq=False, slots=True)
 class _Run:
-    """Text that stands in the file without a break: where it begins, and where it ends so far."""
+    """Text without a break in the file: where it begins, and where it ends so far."""
 
     line: int
     column: int
@@ -52,7 +52,7 @@ class _Run:
             self.end_column = len(piece) - piece.rfind("\n")
         else:
             self.end_column += len(piece)
-        # A line comes in two pieces, each of which takes more than the text it holds.
+        # A line comes in two pieces, each of which takes more memory than its text.
         if len(self.pieces) >= _MOST_PIECES:
             self.joined.append("".join(self.pieces))
             self.pieces.clear()
@@ -60,7 +60,7 @@ class _Run:
 
 @dataclass(eq=False, slots=True)
 class XmlElement:
-    """An element: its tag, attributes, elements and text inside, and where it begins (counted from 1)."""
+    """An element: its tag, attributes, child elements and text, and where it begins (counted from 1)."""
 
     tag: str
     attributes: dict[str, str]
@@ -71,11 +71,11 @@ class XmlElement:
 
     @property
     def text(self) -> str:
-        """The text directly inside, as it stands."""
+        """The text directly inside, verbatim."""
         return "".join([run.text for run in self.runs])
 
     def add_text(self, line: int, column: int, piece: str) -> None:
-        """Add a piece of text that begins at a place."""
+        """Add a piece of text that begins at the given position."""
         if not self.runs or (line, column) != (self.runs[-1].end_line, self.runs[-1].end_column):
             self.runs.append(_Run(line, column, line, column))
         self.runs[-1].add(piece)
@@ -92,7 +92,7 @@ class XmlElement:
         return self.line, self.column
 
     def all(self, tag: str) -> Iterator[XmlElement]:
-        """The elements directly inside that have a tag."""
+        """The child elements with the given tag."""
         return (child for child in self.children if child.tag == tag)
 
 
@@ -104,14 +104,14 @@ def parse_xml(text: str, reading: Reading, *, upper: bool = False) -> tuple[XmlE
     text
         The document.
     reading
-        The bookkeeping of the read.
+        The record of this read.
     upper
-        Take all tags, and all attributes but those of XML itself, in upper case.
+        Convert all tags, and all attributes but those of XML itself, to upper case.
 
     Returns
     -------
     root, comments
-        The outermost element, and the comments line by line.
+        The root element, and the comments line by line.
     """
     reading.hold_text(text, "<", _BYTES_PER_TAG)
     return _TreeBuilder(reading.source, upper).build(_with_proper_declaration(text, reading))
@@ -144,7 +144,7 @@ class _TreeBuilder:
     def build(self, text: str) -> tuple[XmlElement, list[str]]:
         try:
             for start in range(0, len(text), _PASSED_ON):
-                # Lone surrogates go through to the parser, which refuses them with their place.
+                # Lone surrogates are passed to the parser, which refuses them and reports their position.
                 piece = text[start : start + _PASSED_ON].encode("utf-8", "surrogatepass")
                 self._parser.Parse(piece, False)
             self._parser.Parse(b"", True)
@@ -187,17 +187,17 @@ class _TreeBuilder:
 
 
 def content_text(text: str) -> str:
-    """Write a text between tags."""
+    """Escape a text for use between tags."""
     return re.sub("[&<>\r]", lambda sign: _CONTENT[sign[0]], _checked(text))
 
 
 def attribute_text(text: str) -> str:
-    """Write a text inside a quoted attribute."""
+    """Escape a text for use in a quoted attribute."""
     return re.sub('[&<>\r\n\t"]', lambda sign: _ATTRIBUTE[sign[0]], _checked(text))
 
 
 def comment_lines(lines: list[str]) -> Iterator[str]:
-    """Write comments; two hyphens, which XML does not take inside, get a blank between them."""
+    """Write comments; two hyphens, which XML does not allow inside, get a blank between them."""
     for text in lines:
         for line in text.splitlines():
             if line.strip():
@@ -206,7 +206,7 @@ def comment_lines(lines: list[str]) -> Iterator[str]:
 
 
 def xml_text(element: XmlElement) -> str:
-    """Write an element with all that is in it, on one line."""
+    """Write an element with its contents, on one line."""
     attributes = "".join(f' {key}="{attribute_text(value)}"' for key, value in element.attributes.items())
     inside = content_text(element.text.strip()) + "".join(map(xml_text, element.children))
     return f"<{element.tag}{attributes}>{inside}</{element.tag}>" if inside else f"<{element.tag}{attributes} />"
@@ -216,7 +216,7 @@ def _checked(text: str) -> str:
     illegal = _ILLEGAL.search(text)
     if illegal:
         raise InputError(
-            f"write_network(net): XML cannot hold the character {illegal[0]!r} of {text[:40]!r}. "
+            f"write_network(net): XML cannot represent the character {illegal[0]!r} of {text[:40]!r}. "
             "Rename, or write another format: .json holds everything."
         )
     return text

@@ -1,7 +1,7 @@
-"""XMLBIF 0.3, the XML form of the interchange format, as JavaBayes, Weka and pyAgrum (.bifxml) use it.
+"""XMLBIF 0.3, the XML form of the interchange format, used by JavaBayes, Weka and pyAgrum (.bifxml).
 
-Names and states are free text. Where blanks begin or end one, ``xml:space="preserve"`` says that they belong to it;
-without it they are layout. What XML cannot hold at all (control characters) cannot be written.
+Names and states are free text. If blanks begin or end a name, ``xml:space="preserve"`` says that they belong to it;
+without it they are layout. Characters that XML does not allow (control characters) cannot be written.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ def read_xmlbif(text: str, source: str = "XMLBIF text", reading: Reading | None 
     source
         The file it came from, for error messages.
     reading
-        The bookkeeping of the read, where it has begun.
+        The record of this read; a new one by default.
 
     Raises
     ------
     FileFormatError
-        With line and column, for anything that is not a complete and consistent network.
+        With line and column, if the text is not a complete and consistent network.
     """
     return _XmlbifReader(text, reading or Reading(source)).read()
 
@@ -150,7 +150,7 @@ def _properties(element: XmlElement) -> list[str]:
 
 
 def write_xmlbif(net: Network) -> str:
-    """Give the text of an XMLBIF file; numbers are written so that they read back to the last bit."""
+    """Return the text of an XMLBIF file; numbers are written so that they read back to the last bit."""
     return "".join(_lines(net))
 
 
@@ -158,7 +158,7 @@ def _lines(net: Network) -> Iterator[str]:
     properties = net.properties
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'
     yield from comment_lines(texts(properties.get("comments")))
-    # No document type: pyAgrum does not read files that have one.
+    # No document type: pyAgrum does not read files with one.
     yield '<BIF VERSION="0.3">\n<NETWORK>\n'
     yield _element("NAME", str(properties.get("name", "unknown")), "")
     yield from _property_lines(texts(properties.get("network")), "")

@@ -46,7 +46,7 @@ class OutsideOdds:
 
     Attributes
     ----------
-    odds : odds of an arc, row parent, column child, where no candidate is a parent of the child.
+    odds : odds of an arc, row parent, column child, if no candidate is a parent of the child.
     crowding : for each column, the decrease of the log odds with every candidate that is a parent.
     """
 
@@ -73,7 +73,7 @@ def make_model(
     outside: OutsideOdds | None,
     control: _core.Control,
 ) -> _core.StructureModel | None:
-    """The sums over candidate sets of all columns; None when stopped.
+    """The sums over candidate sets of all columns; None if stopped.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def make_model(
     candidates
         Candidate parents of each column.
     outside
-        Proposal odds of other parents; None where all allowed parents are candidates.
+        Proposal odds of other parents; None if all allowed parents are candidates.
     control
         Can stop it.
     """
@@ -102,7 +102,7 @@ def make_model(
 def choose_by_score(problem: SearchProblem, most: int, control: _core.Control) -> list[list[int]]:
     """Up to `most` candidates for each column, by the gains of single parents added to greedily grown parent sets.
 
-    All allowed parents where there are at most that many; none when stopped.
+    If a column has at most that many allowed parents, all of them; none if stopped.
     """
     if most == 0:
         return [[] for _ in range(problem.n_variables)]

@@ -33,7 +33,7 @@ _COUNTED_DRAWS = 1000
 _WISHED, _DRAWN = 0.2, 0.1
 # Worths are means over few draws: differences below this are noise.
 _LEAST_WORTH = 0.01
-# Where a few columns have many important parents, they may have this many candidates more than the others.
+# If a few columns have many important parents, they may have this many candidates more than the others.
 _MORE = 4
 # Bounds on the estimated odds: every proposal must stay possible.
 _LEAST_ODDS, _MOST_ODDS = 0.001, 5.0
@@ -111,7 +111,7 @@ def worth_of_arcs(
     arcs
         Shares of the arcs in them.
     control
-        Can stop it; fewer draws count then.
+        Can stop it; then fewer draws count.
     """
     n = problem.n_variables
     some = np.linspace(0, words.shape[1] - 1, min(words.shape[1], _WEIGHED_DRAWS)).astype(int)
@@ -132,7 +132,7 @@ def guess_outside(words: NDArray[np.uint64], candidates: Sequence[Sequence[int]]
     words
         Draws: DAGs × nodes × words.
     candidates
-        Of each column.
+        Candidate parents of each column.
     arcs
         Shares of the arcs in the draws, row parent, column child.
     """

@@ -53,7 +53,7 @@ def convergence_facts(draws: ChainDraws, edges: SampleEstimate) -> dict[str, Any
 
 
 def concerns(facts: Mapping[str, Any]) -> list[str]:
-    """Reasons not to trust the draws yet, in sentences; empty when there are none.
+    """Reasons not to trust the draws yet, in sentences; empty if there are none.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def concerns(facts: Mapping[str, Any]) -> list[str]:
     """
     found = []
     if facts["arcs_stuck"]:
-        found.append(f"{facts['arcs_stuck']} arcs are always there in some chains and never in others.")
+        found.append(f"{facts['arcs_stuck']} arcs are always present in some chains and never in others.")
     worst = max(facts["worst_r_hat"] or 1.0, facts["log_weight_r_hat"] or 1.0)
     if worst > _HIGHEST_R_HAT:
         where = f"{facts['arcs_above_r_hat']} of {facts['arcs_judged']} arcs"

@@ -3,7 +3,7 @@
 Series are arrays of shape (chains, draws, quantities). The formulas are those of A. Vehtari, A. Gelman, D. Simpson,
 B. Carpenter, P.-C. Bürkner, "Rank-normalization, folding, and localization: an improved R-hat for assessing convergence
 of MCMC", Bayesian Analysis 16(2), 2021: every chain is split in two halves, and autocorrelations are summed by Geyer's
-initial monotone sequence. Rank normalisation does not change R-hat for a quantity with only two values, such as the
+initial monotone sequence. Rank normalization does not change R-hat for a quantity with only two values, such as the
 presence of an arc: the normal scores of the ranks then take two values as well, hence are an affine function of the
 quantity, and R-hat is invariant under affine functions.
 """
@@ -41,8 +41,8 @@ class SampleEstimate(Estimate):
     ----------
     values : the shares.
     standard_errors : their Monte Carlo standard errors.
-    r_hat : split R-hat; infinite where chains are stuck at different values, NaN where nothing ever changed.
-    effective_sizes : effective number of independent draws; NaN where nothing ever changed.
+    r_hat : split R-hat; infinite if chains are stuck at different values, NaN if nothing ever changed.
+    effective_sizes : effective number of independent draws; NaN if nothing ever changed.
     """
 
     standard_errors: FloatArray
@@ -105,7 +105,7 @@ def estimate_shares(series: FloatArray) -> SampleEstimate:
     """Shares of ones in series of zeros and ones.
 
     A quantity that never changed within a half chain has no effective size. Its standard error uses the median of the
-    other effective sizes, or the number of draws where there is none.
+    other effective sizes, or the number of draws if there is none.
     """
     values = series.mean(axis=(0, 1))
     moves = (values > 0) & (values < 1)

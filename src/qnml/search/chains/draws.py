@@ -62,7 +62,7 @@ class ChainDraws:
 
     @cached_property
     def dags(self) -> tuple[Masks, ...]:
-        """The draws as parent masks, one chain after the other; resampled by their weights where they have any."""
+        """The draws as parent masks, one chain after the other; resampled by their weights if they have any."""
         drawn = masks_of(self.words.reshape(self.n_draws, self.n_variables, -1))
         if self.weights is None:
             return drawn

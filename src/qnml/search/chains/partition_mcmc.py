@@ -30,7 +30,7 @@ __all__ = ["forecast", "run"]
 
 # Seconds, measured on a laptop; accurate to a factor of two or three.
 _SECONDS_PER_SET = 5e-6
-_SECONDS_PER_SHARED_SET = 7e-7  # whatever the number of rows
+_SECONDS_PER_SHARED_SET = 7e-7  # independent of the number of rows
 _SECONDS_PER_STEP = 3e-6
 _SECONDS_PER_ARC = 1e-7
 
@@ -75,7 +75,7 @@ def _seconds(problem: SearchProblem, settings: ChainSettings, sets: float, recor
 
 
 def run(problem: SearchProblem, options: RunOptions, settings: ChainSettings | None = None) -> ChainPosterior:
-    """Draw DAGs, and warn when the chains have not mixed.
+    """Draw DAGs, and warn if the chains have not mixed.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def run(problem: SearchProblem, options: RunOptions, settings: ChainSettings | N
     InputError
         If the state does not belong to this problem.
     KeyboardInterrupt
-        When Ctrl-C is pressed a second time before anything was drawn.
+        If Ctrl-C is pressed a second time before anything was drawn.
     """
     is_weighted = problem.prior not in MODULAR_PRIORS
     drawn_under = replace(problem, prior="uniform") if is_weighted else problem
@@ -114,7 +114,7 @@ def run(problem: SearchProblem, options: RunOptions, settings: ChainSettings | N
 
 
 def _draw(problem: SearchProblem, options: RunOptions, settings: ChainSettings) -> ChainDraws:
-    """Run the chains; once more, for a moment, when they were interrupted before the first draw."""
+    """Run the chains; once more, for a moment, if they were interrupted before the first draw."""
     began = time.perf_counter()
     was_interrupted = options.stopped == "interrupted"
     runner = ChainRunner(problem, options, settings)

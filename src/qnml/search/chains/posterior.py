@@ -76,12 +76,12 @@ class ChainPosterior(DrawnPosterior):
         return facts
 
     def concerns(self) -> list[str]:
-        """Reasons not to trust the draws yet, in sentences; empty when there are none."""
+        """Reasons not to trust the draws yet, in sentences; empty if there are none."""
         return concerns(self.diagnostics)
 
     @property
     def state(self) -> Mapping[str, Any] | None:
-        """Where the chains stopped; None where they ran under another prior."""
+        """Where the chains stopped; None if they ran under another prior."""
         return self.draws.state if self.problem.prior in MODULAR_PRIORS else None
 
     def parent_sets(self, child: int) -> list[tuple[int, float]]:

@@ -1,4 +1,4 @@
-"""One run of the Markov chains: preparations, draws, and what to do when it is stopped."""
+"""One run of the Markov chains: preparations, draws, and early stops."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ChainRunner", "FinishedRun"]
 
-# Seconds for the least number of draws; when they are over, the last draw is repeated for the missing ones.
+# Seconds for the smallest number of draws; after that, the last draw is repeated for the missing ones.
 _LEAST_SECONDS = 0.1
 # Seconds after Ctrl-C for a run that has no draws yet.
 _AFTER_INTERRUPTION = 0.15
@@ -123,7 +123,7 @@ class ChainRunner:
         )
 
     def _burnt(self, made: int) -> int:
-        """Draws of each chain to discard; none where the chains were continued."""
+        """Number of draws of each chain to discard; none if the chains were continued."""
         if self.state is not None:
             return 0
         if made == self.recorded:
@@ -135,7 +135,7 @@ class ChainRunner:
             self.options.watch("chains" if self.is_prepared else "preparations", share)
 
     def _work(self, control: _core.Control) -> FinishedRun | None:
-        """All stages; None when interrupted before anything was drawn."""
+        """All stages; None if interrupted before anything was drawn."""
         allowance = Allowance(self.time_limit, control, self.starts)
         space = self._space(allowance)
         self.starts = allowance.starts
@@ -190,7 +190,7 @@ class ChainRunner:
         )
 
     def _space(self, allowance: Allowance) -> ChainSpace | None:
-        """Candidates and model: of the earlier run where the chains are continued, else newly chosen."""
+        """Candidates and model: those of the earlier run if the chains are continued, else newly chosen."""
         problem, settings = self.problem, self.settings
         n = problem.n_variables
         if self.state is not None:

@@ -20,7 +20,7 @@ LEAST_KEPT = 4
 
 _DEFAULT_SAMPLES = 4000
 _MOST_CHAINS = 1000
-# Candidate sets of all columns together: where all parents are candidates, and where the others are drawn one by one.
+# Candidate sets of all columns together: if all parents are candidates, and if the others are drawn one by one.
 _MOST_SETS = 2.0**21
 _MOST_CHOSEN_SETS = 2.0**19
 
@@ -67,7 +67,7 @@ class ChainSettings:
         return max(1, math.floor(math.log2(_MOST_CHOSEN_SETS / n_variables)))
 
     def schedule(self, n_variables: int, is_complete: bool) -> list[int]:
-        """Moves of each kind in a sweep; single parents are drawn only where not all parents are candidates."""
+        """Moves of each kind in a sweep; single parents are drawn only if not all parents are candidates."""
         counts = [math.ceil(n_variables * share) for share in self.moves]
         return [*counts[:-1], 0 if is_complete else counts[-1]]
 

@@ -73,7 +73,7 @@ class ChainSpace:
     ----------
     model : sums over sets of candidates, and weights of all other families.
     candidates : candidate parents of each column.
-    outside : proposal odds of parents that are not candidates; None where all allowed parents are candidates.
+    outside : proposal odds of parents that are not candidates; None if all allowed parents are candidates.
     starts : a start network for each chain, as the parents of each column without the required ones; None for random
         starts.
     """
@@ -85,14 +85,14 @@ class ChainSpace:
 
 
 def find_space(problem: SearchProblem, most: int, run: TrialRun, seed: int, allowance: Allowance) -> ChainSpace | None:
-    """Prepare the chains; None when interrupted.
+    """Prepare the chains; None if interrupted.
 
     Parameters
     ----------
     problem
         The problem to sample from.
     most
-        Number of candidates of each column, or on average; fewer where time is short.
+        Number of candidates of each column, or on average; fewer if time is short.
     run
         How the chains will run.
     seed
@@ -114,7 +114,7 @@ def find_space(problem: SearchProblem, most: int, run: TrialRun, seed: int, allo
 
 
 class _Preparations:
-    """Start networks, and what they and the draws of trial runs say about the parents of each column."""
+    """Start networks, and evidence from them and from trial runs about the parents of each column."""
 
     def __init__(
         self,
@@ -147,7 +147,7 @@ class _Preparations:
         self.allowance.end()
 
     def final_space(self) -> ChainSpace | None:
-        """The space of the chains, with fewer candidates where time is short; None when interrupted."""
+        """The space of the chains, with fewer candidates if time is short; None if interrupted."""
         for size, until in ((self.most, _SUMS_UNTIL), (_TRIAL_CANDIDATES // 2, _FEWER_UNTIL), (0, None)):
             if self.control.is_interrupted:
                 return None
@@ -182,7 +182,7 @@ class _Preparations:
         return True
 
     def _space_of(self, size: int) -> ChainSpace | None:
-        """The space with this number of candidates; None when stopped."""
+        """The space with this number of candidates; None if stopped."""
         candidates = choose(self.problem, self.allowed, size, self.worth, self.run.is_even, self.control)
         outside = _guess(self.drawn, candidates, self.arcs)
         model = make_model(self.problem, candidates, outside, self.control)
@@ -207,7 +207,7 @@ def _trial(
 ) -> tuple[NDArray[np.uint64], FloatArray] | None:
     """Equally many draws of each chain (chains × draws × nodes × words) and their log weights (chains × draws).
 
-    None where there are too few.
+    None if there are too few.
     """
     n = problem.n_variables
     _, dags, log_weights = _core.run_chains(model, states, schedule, draws, sweeps, problem.n_jobs, control)

@@ -35,7 +35,7 @@ def to_document(
     candidates
         Candidate parents: a DAG is stored as a set of candidates and a list of other parents for each column.
     outside
-        Proposal odds of other parents; None where there are none.
+        Proposal odds of other parents; None if there are none.
     log_totals
         For each column the log of the summed weights of its families. They identify the problem.
     states
@@ -62,7 +62,7 @@ def to_outside(state: Mapping[str, Any]) -> OutsideOdds | None:
 
 
 def to_states(state: Mapping[str, Any], log_totals: Sequence[float]) -> list[_core.ChainState]:
-    """The chains as the core takes them, after a check that the family weights are unchanged.
+    """The chains in the form the core takes, after a check that the family weights are unchanged.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def to_states(state: Mapping[str, Any], log_totals: Sequence[float]) -> list[_co
     """
     for child, (before, now) in enumerate(zip(state["log_totals"], log_totals, strict=True)):
         if not math.isclose(before, now, rel_tol=1e-12, abs_tol=1e-6):
-            allowed = f"{now!r}: this is no state of the same data, score and knowledge"
+            allowed = f"{now!r}: the state belongs to other data, another score or other knowledge"
             raise refusal(f"log_totals[{child}]", before, allowed, "Start new chains.")
     states = []
     for chain in state["chains"]:

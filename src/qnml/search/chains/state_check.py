@@ -77,7 +77,7 @@ def checked_state(document: object, problem: SearchProblem, n_chains: int) -> di
 
 
 def refusal(place: str, value: object, allowed: str, advice: str = "") -> InputError:
-    """Word an error about an entry of the state."""
+    """The error about an entry of the state."""
     path = f"state{place}" if not place or place.startswith("[") else f"state.{place}"
     return bad_argument("posterior", path, value, allowed, advice)
 
@@ -88,7 +88,7 @@ def _check_head(document: object, problem: SearchProblem) -> None:
         raise MisfitError("", document, "the state of an earlier posterior by chains, a dictionary")
     version = document.get("version", ABSENT)
     if type(version) is not int or version != VERSION:
-        raise MisfitError("version", version, f"{VERSION}: states of other versions of qnml cannot be gone on from")
+        raise MisfitError("version", version, f"{VERSION}: states of other versions of qnml cannot be continued")
     head = Record({"names": ListOf(Text()), "prior": OneOf(PRIORS)})
     found = head.take({name: document[name] for name in head.fields if name in document})
     for name, expected in (("names", list(problem.compiled.names)), ("prior", problem.prior)):
@@ -131,7 +131,7 @@ def _check_candidates(state: Mapping[str, Any], allowed: Sequence[Sequence[int]]
             raise MisfitError(part, None, f"given, as {other} is")
     if state["odds"] is None and candidates != allowed:
         child = next(child for child, mine in enumerate(candidates) if mine != allowed[child])
-        raise MisfitError("odds", None, f"given: not all parents that are allowed are in candidates[{child}]")
+        raise MisfitError("odds", None, f"given: not all allowed parents are in candidates[{child}]")
 
 
 def _check_chain(
@@ -142,7 +142,7 @@ def _check_chain(
     for child, (mine, chosen, outside) in enumerate(zip(candidates, chain["dag"], chain["outside"], strict=True)):
         Whole(0, 2 ** len(mine) - 1).take(chosen, f"{place}.dag[{child}]")
         others = [parent for parent in allowed[child] if parent not in mine]
-        _check_parents(outside, f"{place}.outside[{child}]", others, "allowed parents that are no candidates")
+        _check_parents(outside, f"{place}.outside[{child}]", others, "allowed parents that are not candidates")
         inside = [parent for k, parent in enumerate(mine) if chosen >> k & 1]
         family = sum((1 << parent for parent in (*inside, *outside)), problem.compiled.required[child])
         if not problem.admits(child, family):
@@ -168,7 +168,7 @@ def _check_parents(found: Sequence[int], place: str, possible: Sequence[int], wh
 
 
 def _check_streams(chains: Sequence[Mapping[str, Any]]) -> None:
-    """Check the generators: chains with equal ones are one chain, and one of four zeros yields only zeros."""
+    """Check the random generators: equal ones would give equal chains, and one of four zeros yields only zeros."""
     seen: dict[tuple[int, ...], int] = {}
     for number, chain in enumerate(chains):
         words = tuple(chain["random"])

@@ -1,8 +1,8 @@
 """Running the exact search of the core: forecast, limits, interruption.
 
-Two ways lead to the candidates. ``"lattice"`` walks all 2^n sets of variables once; from its sums every family follows.
-``"families"`` counts only the families that are admitted, which is less when parents are limited. The search over
-orders is the same for both. See ``docs/exact-learning.md`` for the algorithms and the proofs.
+There are two ways to find the candidates. ``"lattice"`` traverses all 2^n sets of variables once; their sums give the
+score of every family. ``"families"`` counts only the admitted families, which are fewer if the number of parents is
+limited. The order search is the same for both. See ``docs/exact-learning.md`` for the algorithms and the proofs.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ _MOST_COLUMNS = 64  # bits of a mask
 _MOST_FAMILIES = 2e8
 _MOST_PRODUCTS = 2**26  # different products of levels, as in the core
 _BYTES_PER_SET = 400.0
-_DIRECT_UP_TO = 12  # variables: done before a thread could be worth it
+_DIRECT_UP_TO = 12  # variables: finished before a thread would pay off
 
 
 def make_plan(problem: SearchProblem) -> Plan:
-    """Forecast both ways and choose the cheaper one that fits.
+    """Forecast both methods and choose the cheaper one that fits.
 
-    For the families way, the penalties of the score alone bound how many parent sets stay alive; those that are scored
-    and then dropped come on top, and those that the fit prunes come off.
+    For ``"families"``, the penalties of the score alone bound the number of parent sets that are kept. Sets that are
+    scored and then dropped add to this number, and sets that the fit prunes reduce it.
     """
     n, n_rows, n_jobs, limit = problem.n_variables, problem.n_rows, problem.n_jobs, problem.memory_limit
     is_direct = problem.is_direct
@@ -68,8 +68,8 @@ def make_plan(problem: SearchProblem) -> Plan:
         )
     if math.prod(times + 1 for times in Counter(problem.arities).values()) > _MOST_PRODUCTS:
         return refused(problem, "families", "The columns have too many different numbers of levels: select fewer.")
-    # Seconds for one set, from measured runs of 20 to 30 variables, on one core: the rows of the walk, and for the
-    # candidates the steps of the transforms; for families a count of the rows.
+    # Seconds per set on one core, measured on runs with 20 to 30 variables. For the lattice: the rows visited and, for
+    # the candidates, the steps of the transforms. For the families: counting the rows.
     scale = max(n_rows, 50) / 1000
     orders = orders_seconds(n, n_jobs)
     lattice_seconds = 2.0**n * (4e-7 * scale + 5e-10 * n * n) / n_jobs + orders
@@ -109,7 +109,7 @@ def make_plan(problem: SearchProblem) -> Plan:
 
 
 def orders_seconds(n: int, n_jobs: int) -> float:
-    """Forecast of the order search: on data with structure it keeps about 2^(3n/4) sets, a million a second."""
+    """Forecast of the order search: on data with structure it keeps about 2^(3n/4) sets, a million per second."""
     return math.exp2(0.75 * n) * 1e-6 / n_jobs
 
 
@@ -121,7 +121,7 @@ def _advice(is_direct: bool) -> str:
     if is_direct:
         return "This score is counted family by family: set max_parents (2 or 3), or use another score."
     return (
-        "Set max_parents (3, say), or guard='cap', which admits only families the data can fill; "
+        "Set max_parents (3, say), or guard='cap', which admits only families that the data can fill; "
         "or select fewer columns."
     )
 
@@ -132,12 +132,12 @@ class ExactRequest:
 
     Attributes
     ----------
-    problem : what is asked.
-    plan : how it is done.
-    ties : the rule among networks of equal score, one of `TIE_RULES`.
+    problem : the problem.
+    plan : how to solve it.
+    ties : the tie-breaking rule, one of `TIE_RULES`.
     known : the parents of each variable in a network to start from; empty for none.
-    most_sets : sets to count at a time before the search is given up.
-    most_states : states of the order search, as far as can be foreseen, before it is given up.
+    most_sets : number of sets to count at a time above which the search is given up.
+    most_states : number of states of the order search, as far as it can be foreseen, above which it is given up.
     """
 
     problem: SearchProblem
@@ -154,7 +154,7 @@ class ExactRequest:
 
 
 def run_one(request: ExactRequest, time_limit: float | None, watch: Watch | None) -> tuple[Found, str | None]:
-    """Run the core and say why it stopped early, if it did. Ctrl-C makes it return the best found so far."""
+    """Run the core; return also why it stopped early, or None. Ctrl-C makes it return the best network so far."""
     control = _core.Control()
     if time_limit is not None:
         control.set_deadline(time_limit)
@@ -184,20 +184,20 @@ def _interruptible(work: Callable[[], _Answer], control: _core.Control, watch: W
 def exact_certificate(
     found: Found, score: float, request: ExactRequest, ties: bool | None, reason: str | None
 ) -> Certificate:
-    """What is proven about the network found.
+    """The certificate of the network found.
 
     Parameters
     ----------
     found
-        What the core returned.
+        The result of the core.
     score
-        The score of the network, computed afresh.
+        The score of the network, computed independently.
     request
-        What was asked for.
+        The search.
     ties
-        Whether another class scores the same, if that was examined.
+        Whether another equivalence class has the same score, or None if that was not examined.
     reason
-        Why the search stopped early, if it did.
+        Why the search stopped early, or None.
     """
     return Certificate(
         optimal=found.optimal,
@@ -221,7 +221,7 @@ def exact_certificate(
 def run_many(requests: Sequence[Sequence[ExactRequest]], n_jobs: int) -> list[list[Found]]:
     """Run searches on many tables, `n_jobs` tables at a time with one thread each.
 
-    The requests of one table, which may differ in all but the table, share one walk of the lattice.
+    The requests for one table may differ in all but the table; they share one traversal of the lattice.
     """
     if not requests:
         return []

@@ -19,7 +19,7 @@ Found = _core.KBestResult
 STAGES = {0: "starting", 1: "counting", 2: "families", 3: "bounds", 4: "networks"}
 
 _MOST_VARIABLES = 24
-_DIRECT_UP_TO = 8  # variables: the first networks are there before a thread could be worth it
+_DIRECT_UP_TO = 8  # variables: the first networks are found before a thread would pay off
 
 
 @dataclass(frozen=True)
@@ -28,10 +28,10 @@ class KBestRequest:
 
     Attributes
     ----------
-    problem : what is asked.
-    plan : what it needs before it lists the first network.
+    problem : the problem.
+    plan : forecast until the first network is listed.
     k : how many to list.
-    by_class : whether to list classes, not networks.
+    by_class : whether to list equivalence classes instead of networks.
     """
 
     problem: SearchProblem
@@ -41,19 +41,19 @@ class KBestRequest:
 
 
 def make_plan(problem: SearchProblem) -> Plan:
-    """Forecast memory and time until the first network; the networks that are then listed come on top.
+    """Forecast memory and time until the first network; listing further networks needs more.
 
     Parameters
     ----------
     problem
-        What is asked.
+        The problem.
     """
     n, limit = problem.n_variables, problem.memory_limit
     advice = "Select fewer columns, or use learn for the best network alone."
     if n > _MOST_VARIABLES:
         return refused(problem, "k-best", f"The search takes at most {_MOST_VARIABLES} variables. {advice}")
     families = n * 2.0 ** (n - 1)
-    # Seconds a family, measured on a laptop: to rank it, to bound it for each other variable, to count it alone.
+    # Seconds per family, measured on a laptop: to rank it, to bound it for each other variable, to count it alone.
     each = 2.5e-7 + 1e-8 * n + (2e-8 * problem.n_rows if problem.is_direct else 0.0)
     memory = _core.k_best_bytes(n, problem.config_classes, problem.n_jobs)
     return Plan(
@@ -72,12 +72,12 @@ def make_plan(problem: SearchProblem) -> Plan:
 
 
 def run_k_best(request: KBestRequest, time_limit: float | None, watch: Watch | None) -> tuple[Found, str | None]:
-    """Run the core and say why it stopped early, if it did; what it has listed by then is proven all the same.
+    """Run the core; return also why it stopped early, or None. The networks listed by then are proven all the same.
 
     Raises
     ------
     TooLargeError
-        Before any work, when the plan does not fit.
+        Before any work, if the plan does not fit.
     """
     problem = request.problem
     if not request.plan.fits:

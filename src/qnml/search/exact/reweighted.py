@@ -1,7 +1,8 @@
 """Running the exact search for many weights of the same rows: batches, limits, interruption.
 
-Where the core can, a batch shares one walk of the lattice: the cells of every set of variables are found once, and each
-is counted for every weight (``learn_reweighted``). The answers are those of separate searches, to the last bit.
+If the core supports it, the searches of a batch share one traversal of the lattice: the cells of every set of
+variables are found once and counted for every weighting (``learn_reweighted``). The results are those of separate
+searches, to the last bit.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ if TYPE_CHECKING:
 
 __all__ = ["batch_size", "run_reweighted", "shares_walk"]
 
-_BATCHES = (224, 64, 32)  # the core counts for blocks of 32 weights
+_BATCHES = (224, 64, 32)  # the core counts for blocks of 32 weightings
 _ENOUGH = 512e6  # bytes: a larger batch saves little, and a time limit has to wait for it
 
 
 def shares_walk(request: ExactRequest, total: int) -> bool:
-    """Whether batches share a walk: the score allows it, and the lattice is the way chosen for a single search."""
+    """Whether a batch shares a traversal: the score allows it, and a single search would use ``"lattice"``."""
     return (
         request.plan.method == "lattice"
         and _core.can_reweight(request.problem.kind, request.problem.parameter, total)
@@ -36,7 +37,7 @@ def shares_walk(request: ExactRequest, total: int) -> bool:
 
 
 def batch_size(request: ExactRequest, total: int) -> int:
-    """How many weights to take at once."""
+    """Number of weightings in a batch."""
     large, middle, small = _BATCHES
     if not shares_walk(request, total):
         return middle
@@ -61,22 +62,22 @@ def run_reweighted(
     time_limit: float | None,
     watch: Watch | None,
 ) -> tuple[list[Found], str | None]:
-    """Search for the best network under each of many weights of the rows.
+    """Search for the best network under each of many weightings of the rows.
 
     Parameters
     ----------
-    call : the function that was called, for messages.
+    call : the public function, named in messages.
     request : the search, with the table's own weights.
-    batches : arrays of weights, one row a search, as many rows as `batch_size` says.
-    columns_of : the table's columns with other weights, for searches that do not share a walk; else None.
-    replicates : how many searches there will be.
+    batches : arrays of weights with one row per search and at most `batch_size` rows.
+    columns_of : returns the columns with other weights, for searches that do not share a traversal; else None.
+    replicates : total number of searches.
     time_limit : seconds.
-    watch : told the share that is done.
+    watch : called with the completed share.
 
     Returns
     -------
     tuple
-        The networks found, all proven optimal, and why there are fewer than wanted, if so.
+        The networks found, all proven optimal, and why there are fewer than requested, or None.
     """
 
     def solve(weights: NDArray[Any], control: _core.Control) -> list[Found | None]:

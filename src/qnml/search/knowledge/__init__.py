@@ -1,3 +1,3 @@
-"""Background knowledge: what is required and forbidden, and how it reads in a file."""
+"""Background knowledge: constraints on networks, their checks and their files."""
 
 __all__: list[str] = []

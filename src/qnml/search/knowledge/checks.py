@@ -1,8 +1,8 @@
-"""Checks of background knowledge: the shape of each part, then whether the parts can all be met.
+"""Checks of background knowledge: the form of each part, then whether all parts can be satisfied together.
 
-Nothing else can clash: once `refuse_clashes` is silent, the network of just the required arcs is acyclic, has
-no forbidden arc, none against the tiers, none into a root or out of a leaf, and no variable with more parents
-than its limit. So it meets every demand.
+These checks are complete: if `refuse_clashes` finds no conflict, the network of just the required arcs is acyclic, has
+no forbidden arc, none against the tiers, none into a root or out of a leaf, and no variable with more parents than
+its limit. So it satisfies all constraints.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ Limits = int | tuple[tuple[str, int], ...] | None
 
 
 def names_of(argument: str, names: Iterable[str]) -> tuple[str, ...]:
-    """The names as a tuple, each once."""
-    # A bare string would be taken letter by letter: never what the caller meant.
+    """The names as a tuple, without duplicates."""
+    # A bare string would be taken letter by letter, which is never meant.
     given = checked_list(_CALL, argument, _in_order(names), "a sequence of names", "For one name write [name].")
     return tuple(dict.fromkeys(_name(argument, name) for name in given))
 
 
 def arcs_of(argument: str, arcs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """The (parent, child) pairs as a tuple, each once."""
+    """The (parent, child) pairs as a tuple, without duplicates."""
     pairs = []
     for arc in checked_list(_CALL, argument, _in_order(arcs), "a sequence of (parent, child) pairs"):
         allowed = "pairs of names, parent first, such as ('A', 'B')"
@@ -57,7 +57,7 @@ def arcs_of(argument: str, arcs: Iterable[tuple[str, str]]) -> tuple[tuple[str, 
 
 
 def tiers_of(tiers: Iterable[Iterable[str]]) -> tuple[tuple[str, ...], ...]:
-    """The groups as tuples; empty ones are kept, so that messages number the tiers as the user did."""
+    """The groups as tuples; empty groups are kept, so that messages number the tiers as the user did."""
     allowed = "a sequence of groups of names, earliest first"
     if isinstance(tiers, set):
         raise bad_argument(_CALL, "tiers", tiers, allowed)
@@ -72,14 +72,14 @@ def limits_of(limits: int | Mapping[str, int] | Iterable[tuple[str, int]] | None
         return _limit(limits)
     try:
         by_name = dict(limits)
-    except Exception:  # no pairs, or whatever the iterator of somebody else raises
+    except Exception:  # not pairs, or whatever a foreign iterator raises
         allowed = "a whole number of at least 0, or such numbers by name"
         raise bad_argument(_CALL, "max_parents", limits, allowed) from None
     return tuple((_name("max_parents", name), _limit(limit)) for name, limit in by_name.items())
 
 
 def limits_by_name(names: Collection[str], *several: Limits) -> dict[str, int]:
-    """The lowest of several limits for each variable; without any, the number of the others."""
+    """The lowest of several limits for each variable; without a limit, the number of other variables."""
     lowest = dict.fromkeys(names, len(names) - 1)
     for limits in several:
         if isinstance(limits, tuple):
@@ -94,7 +94,7 @@ def limits_by_name(names: Collection[str], *several: Limits) -> dict[str, int]:
 
 
 def refuse_unknown_names(knowledge: Knowledge, known: Collection[str]) -> None:
-    """Raise if the knowledge mentions a variable that is not among the known ones."""
+    """Raise an error if the knowledge mentions an unknown variable."""
     by_name = knowledge.max_parents if isinstance(knowledge.max_parents, tuple) else ()
     for part, names in (
         ("required", [name for arc in knowledge.required for name in arc]),
@@ -110,7 +110,7 @@ def refuse_unknown_names(knowledge: Knowledge, known: Collection[str]) -> None:
 
 
 def refuse_clashes(knowledge: Knowledge) -> None:
-    """Raise, naming the clash, if no network can meet every demand."""
+    """Raise an error that names the conflict if no network can satisfy all constraints."""
     tier_of: dict[str, int] = {}
     for place, tier in enumerate(knowledge.tiers, 1):
         for name in tier:
@@ -141,7 +141,7 @@ def refuse_clashes(knowledge: Knowledge) -> None:
 
 
 def refuse_too_many_required(required: Iterable[tuple[str, str]], limits: Mapping[str, int]) -> None:
-    """Raise if a variable has more required parents than its limit, where it has one."""
+    """Raise an error if a variable has more required parents than its limit allows."""
     parents: dict[str, list[str]] = {}
     for parent, child in required:
         parents.setdefault(child, []).append(parent)

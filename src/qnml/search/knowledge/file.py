@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["read_document"]
 
 _CALL = "Knowledge.from_file"
-# What is made of a letter of such a file, at most: measured, and rounded up.
+# Most bytes of memory per character of a file: measured, and rounded up.
 _BYTES_PER_LETTER = 50.0
 _PARTS: dict[str, Callable[[Any], object]] = {
     "required": lambda value: arcs_of("required", value),
@@ -35,7 +35,7 @@ _Made = TypeVar("_Made")
 
 
 def read_document(path: str | PathLike[str], make: Callable[..., _Made]) -> _Made:
-    """Read a file, check the kind of each of its values, and hand them to `make` as keyword arguments."""
+    """Read a file, check the type of each value, and pass the values to `make` as keyword arguments."""
     place = checked_path(_CALL, "path", path)
     document = _parsed(place)
     for key, value in document.items():
@@ -64,7 +64,7 @@ def _parsed(path: Path) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         raise FileFormatError(path, f"not JSON: {error.msg}", error.lineno, error.colno) from error
     except tomllib.TOMLDecodeError as error:
-        # Before Python 3.14 the position stands in the message only.
+        # Before Python 3.14 the position is only in the message.
         told = re.fullmatch(r"(.*?) \(at line (\d+), column (\d+)\)", str(error), re.S)
         problem, line, column = (told[1], int(told[2]), int(told[3])) if told else (str(error), None, None)
         raise FileFormatError(path, f"not TOML: {problem}", line, column) from error

@@ -1,8 +1,8 @@
-"""Background knowledge: what is known about the arcs before any data are seen.
+"""Background knowledge: constraints on the arcs, given before seeing data.
 
-`Knowledge` is a list of demands in names; `Knowledge.compile` turns it into bit masks for a search. Demands
-that cannot all be met are refused as soon as they are written down, so every `Knowledge` admits at least one
-network: the one with just its required arcs.
+`Knowledge` is a list of constraints by name; `Knowledge.compile` turns it into bit masks for a search. Contradictory
+constraints are refused at construction, so every `Knowledge` admits at least one network: the one with just its
+required arcs.
 
 Examples
 --------
@@ -53,8 +53,8 @@ class CompiledKnowledge:
     ----------
     names : the variables, in the order of their numbers.
     allowed : for each variable, the mask of those that may be its parents.
-    required : for each variable, the mask of those that must be; always within `allowed`.
-    max_parents : for each variable, the greatest number of parents; at least as many as are required.
+    required : for each variable, the mask of those that must be its parents; always a subset of `allowed`.
+    max_parents : for each variable, the largest number of parents; never less than the number of required parents.
     """
 
     names: tuple[str, ...]
@@ -73,10 +73,10 @@ class CompiledKnowledge:
         )
 
     def without_constants(self, arities: Sequence[int]) -> CompiledKnowledge:
-        """Leave variables of a single level unconnected, but for required arcs.
+        """Leave variables with a single level unconnected, except for required arcs.
 
-        Such a variable multiplies no product of levels and splits no cell, as a parent or as a child, so an arc to or
-        from it never raises a score; without it a network has fewer arcs, which is what the canonical rule prefers.
+        Such a variable, as a parent or as a child, multiplies no product of levels and splits no cell, so an arc to or
+        from it never improves a score; without it a network has fewer arcs, which tie-breaking prefers.
         """
         constant = sum(1 << i for i, arity in enumerate(arities) if arity == 1)
         if not constant:
@@ -98,25 +98,25 @@ class CompiledKnowledge:
 
 @dataclass(frozen=True, init=False)
 class Knowledge:
-    """Demands that a learned network has to meet.
+    """Constraints that a learned network must satisfy.
 
     Parameters
     ----------
-    required, forbidden : (parent, child) pairs of names: arcs that must, or must not, be there.
-    tiers : groups of names, earliest first. No arc goes from a later group to an earlier one; within a group,
-        and to and from variables in no group, all are allowed.
-    max_parents : the greatest number of parents, for all variables or by name.
+    required, forbidden : (parent, child) pairs of names: arcs that must, or must not, be in the network.
+    tiers : groups of names, earliest first. No arc goes from a later group to an earlier one; arcs within a group, and
+        to and from variables in no group, are all allowed.
+    max_parents : the largest number of parents, for all variables or by name.
     roots : names of variables without parents.
     leaves : names of variables without children.
 
     Raises
     ------
     InputError
-        If the demands contradict each other; the message names the clash.
+        If the constraints contradict each other; the message names the conflict.
 
     Notes
     -----
-    Whatever is given is kept as tuples, repeated entries once; limits by name as (name, limit) pairs.
+    All arguments are kept as tuples without duplicates; limits by name as (name, limit) pairs.
     """
 
     required: tuple[tuple[str, str], ...]
@@ -163,19 +163,19 @@ class Knowledge:
         Raises
         ------
         FileFormatError
-            If the file is not what its ending says, or a value is of the wrong kind.
+            If the file does not have the format of its ending, or a value has the wrong type.
         UnknownNameError
             If it has a key that is not a parameter.
         InputError
-            If the demands contradict each other.
+            If the constraints contradict each other.
         """
         return read_document(path, cls)
 
     @classmethod
     def from_expert_knowledge(cls, knowledge: Any) -> Self:
-        """Take over ``required_edges``, ``forbidden_edges`` and ``temporal_order`` of an object.
+        """Copy ``required_edges``, ``forbidden_edges`` and ``temporal_order`` of an object.
 
-        Made for pgmpy's ``ExpertKnowledge``. An attribute that is absent or None demands nothing.
+        Made for pgmpy's ``ExpertKnowledge``. An attribute that is absent or None imposes no constraint.
         """
         parts = {
             ours: getattr(knowledge, theirs, None)
@@ -190,13 +190,13 @@ class Knowledge:
             allowed = "an object with required_edges, forbidden_edges or temporal_order"
             raise bad_argument(call, "knowledge", knowledge, allowed)
         if getattr(knowledge, "search_space", None):
-            # It forbids every other arc between variables that the object does not list.
+            # A search space forbids all arcs that it does not list, also between variables the object does not name.
             advice = "Call its limit_search_space(names), empty search_space and try again."
             raise bad_argument(call, "knowledge", knowledge, "without a search_space", advice)
         return cls(**{part: value for part, value in parts.items() if value is not None})
 
     def to_dict(self) -> dict[str, Any]:
-        """The demands as lists and dictionaries, ready for JSON or TOML; what is not demanded is left out."""
+        """The constraints as lists and dictionaries, ready for JSON or TOML; empty parts are left out."""
         document: dict[str, Any] = {
             "required": [list(arc) for arc in self.required],
             "forbidden": [list(arc) for arc in self.forbidden],
@@ -211,19 +211,19 @@ class Knowledge:
         return document
 
     def compile(self, names: Iterable[str], max_parents: int | Mapping[str, int] | None = None) -> CompiledKnowledge:
-        """Turn the demands into masks over the given variables.
+        """Turn the constraints into masks over the given variables.
 
         Parameters
         ----------
         names
             The variables, in the order of their numbers.
         max_parents
-            A further limit on the number of parents, for all or by name; the lower one holds.
+            A further limit on the number of parents, for all variables or by name; the lower limit applies.
 
         Raises
         ------
         UnknownNameError
-            If the knowledge mentions a variable that is not there.
+            If the knowledge mentions a variable that is not given.
         InputError
             If the further limit is below the number of required parents.
         """
@@ -252,11 +252,11 @@ class Knowledge:
         return CompiledKnowledge(plain, tuple(allowed), tuple(required), tuple(limits.values()))
 
     def admits(self, dag: Dag) -> bool:
-        """Whether a network meets every demand."""
+        """Whether a network satisfies all constraints."""
         return not self.violations(dag)
 
     def violations(self, dag: Dag) -> list[str]:
-        """Say, in words, each demand that a network does not meet."""
+        """The constraints that a network violates, in words."""
         if not isinstance(dag, Dag):
             raise bad_argument("Knowledge.violations", "dag", dag, "a qnml.Dag")
         refuse_unknown_names(self, dag.names)

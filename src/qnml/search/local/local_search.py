@@ -1,4 +1,4 @@
-"""Running the searches for networks beyond the exact range: forecast, limits, interruption.
+"""Running the local searches, for networks beyond the reach of exact search: forecast, limits, interruption.
 
 They look for a good network first, and then for a proof that none is better, which they may not find. See
 ``docs/large-networks.md`` for how they work.
@@ -45,9 +45,10 @@ LOCAL_METHODS = {
     "hill-climbing": _core.LocalMethod.hill_climbing,
     "order": _core.LocalMethod.order,
 }
-# Up to so many variables hill climbing has a quick answer in less than half the time that orders take; beyond, in more.
+# Up to this many variables, hill climbing finds a quick answer in less than half the time of order search; beyond, it
+# takes more.
 _MOST_CLIMBED = 2000
-# Those that go from class to class of equivalent networks, whose score has to be one.
+# Searches that move between equivalence classes, which need a score-equivalent score.
 OF_CLASSES = frozenset({"ges"})
 
 STAGES = {
@@ -58,10 +59,10 @@ STAGES = {
     4: "proving",
     5: "equivalence classes",
 }
-# How long an exact search may be expected to take before something faster is chosen in its place.
+# Longest forecast of an exact search for which ``method="auto"`` still chooses it.
 _EXACT_SECONDS = {"quick": 1.0, "default": 3600.0, "thorough": 86400.0}
 
-# Of the core: what is kept of a set of variables, and of a pair with its gain and place.
+# Memory in the core for a set of variables, and for a pair with its gain and index.
 _BYTES_PER_SET = 48
 _BYTES_PER_PAIR = 16
 _LEAST_BYTES = 1_000_000
@@ -73,10 +74,10 @@ class LocalRequest:
 
     Attributes
     ----------
-    problem : what is asked.
-    plan : what it starts with; its method is one of `LOCAL_METHODS`.
-    effort : how much work goes into it, one of `EFFORTS`.
-    most_work : families that a stage may score; 0 for the number that suits the effort.
+    problem : the problem.
+    plan : forecast of its start; its method is one of `LOCAL_METHODS`.
+    effort : how much work to spend, one of `EFFORTS`.
+    most_work : number of families that a stage may score; 0 for the number that belongs to the effort.
     """
 
     problem: SearchProblem
@@ -90,23 +91,23 @@ class LocalRequest:
 
 
 def exact_seconds(effort: str) -> float:
-    """How long an exact search may be expected to take for ``method="auto"`` to choose it."""
+    """The longest forecast of an exact search for which ``method="auto"`` still chooses it."""
     return _EXACT_SECONDS[effort]
 
 
 def make_plan(problem: SearchProblem, method: str, effort: str, exact: Plan | None = None) -> Plan:
-    """Forecast what a search starts with: the pairs of variables, and the columns once more as bits.
+    """Forecast the start of a search: the pairs of variables, and the columns a second time as bits.
 
     Parameters
     ----------
     problem
-        What is asked.
+        The problem.
     method
         One of `LOCAL_METHODS`, or ``"auto"`` for the one that suits the effort.
     effort
         One of `EFFORTS`.
     exact
-        The plan of the exact search that was not chosen, if there was one.
+        The plan of the exact search that was not chosen, or None.
     """
     n, n_rows, limit = problem.n_variables, problem.n_rows, problem.memory_limit
     is_climbed = effort == "quick" and n <= _MOST_CLIMBED
@@ -116,7 +117,7 @@ def make_plan(problem: SearchProblem, method: str, effort: str, exact: Plan | No
     needed = _LEAST_BYTES + sum(problem.arities) * n_rows / 8 + (_BYTES_PER_SET + 2 * _BYTES_PER_PAIR) * pairs
     fits = needed <= limit
     if not fits:
-        advice = "Give it more memory, or select fewer columns."
+        advice = "Allow more memory, or select fewer columns."
     elif exact is None:
         advice = "The answer may not be proven optimal."
     else:
@@ -130,7 +131,7 @@ def make_plan(problem: SearchProblem, method: str, effort: str, exact: Plan | No
         families=float(n * n),
         memory_bytes=needed,
         memory_limit=limit,
-        # Rough, for 1000 rows on a laptop: the pairs, and what the climb counts after each step.
+        # A rough value for 1000 rows on a laptop: the pairs, and the sets counted after each step of the climb.
         seconds=1e-6 * max(n_rows, 50) / 1000 * n * n * {"quick": 4, "default": 40, "thorough": 400}[effort],
         fits=fits,
         advice=advice,
@@ -141,7 +142,7 @@ def make_plan(problem: SearchProblem, method: str, effort: str, exact: Plan | No
 def run(
     request: LocalRequest, time_limit: float | None, watch: Watch | None
 ) -> tuple[_core.LocalSearchResult, str | None]:
-    """Run the core and say why it stopped early, if it did. Ctrl-C makes it return the best found so far."""
+    """Run the core; return also why it stopped early, or None. Ctrl-C makes it return the best network so far."""
     control = _core.Control()
     if time_limit is not None:
         control.set_deadline(time_limit)
@@ -156,16 +157,16 @@ def run(
 
 
 def masks_of(found: _core.LocalSearchResult, problem: SearchProblem) -> list[int]:
-    """The parents of each variable as masks: of the first network of the class found, by name, if it is admitted.
+    """Parent masks of the first network, by name, of the equivalence class found, if that network is admitted.
 
-    Of networks that differ by copies of a column alone it is the one in which the first copy has the children.
+    Among networks that differ only in copies of a column, it is the one in which the first copy has the children.
 
     Parameters
     ----------
     found
-        What the core returned.
+        The result of the core.
     problem
-        What was asked.
+        The problem.
     """
     is_equivalent = problem.score.score.is_equivalent
     masks = [sum(1 << parent for parent in parents) for parents in found.parents]
@@ -187,18 +188,18 @@ def _first_of_class(masks: list[int], problem: SearchProblem) -> list[int]:
 
 
 def make_certificate(found: _core.LocalSearchResult, score: float, method: str, reason: str | None) -> Certificate:
-    """What may be claimed about the network found.
+    """The certificate of the network found.
 
     Parameters
     ----------
     found
-        What the core returned.
+        The result of the core.
     score
-        The score of the network, computed afresh.
+        The score of the network, computed independently.
     method
         The search that found it.
     reason
-        Why it stopped early, if it did.
+        Why it stopped early, or None.
     """
     return Certificate(
         optimal=found.optimal,

@@ -1,4 +1,4 @@
-"""Running a search that is not exact on many tables side by side: limits, interruption."""
+"""Running a local search on many tables in parallel: limits, interruption."""
 
 from __future__ import annotations
 
@@ -26,22 +26,21 @@ def run_each(
     time_limit: float | None,
     watch: Watch | None,
 ) -> tuple[list[_core.LocalSearchResult], str | None]:
-    """Do the same search on each of many tables, one thread a table.
+    """Run the same search on each of many tables, with one thread per table.
 
     Parameters
     ----------
-    call : the function that was called, for messages.
-    request : the search; its own columns are not looked at.
-    batches : makers of the tables' columns; a batch is searched side by side.
-    searches : how many searches there will be.
+    call : the public function, named in messages.
+    request : the search; its own columns are ignored.
+    batches : functions that make the columns of the tables; the tables of a batch are searched in parallel.
+    searches : total number of searches.
     time_limit : seconds.
-    watch : told the share that is done.
+    watch : called with the completed share.
 
     Returns
     -------
     tuple
-        What was found from each table, up to the first whose search was cut short; and why there are fewer than
-        wanted, if so.
+        The results up to the first table whose search was cut short, and why there are fewer than requested, or None.
     """
     memory = f"{call}: memory ran out during the search. Set memory_limit, or select fewer columns."
     return run_batches(batches, partial(_search_batch, request), searches, time_limit, watch, STAGES, memory)

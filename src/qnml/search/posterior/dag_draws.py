@@ -1,7 +1,7 @@
 """DAGs drawn from a posterior: shares of arcs and paths, the best DAGs and classes among them, mixtures.
 
 All figures are estimates. The standard error of a share is that of a binomial proportion with the effective number of
-draws, with one success and one failure added, so that events that were never seen do not count as impossible.
+draws, with one success and one failure added, so that events that were never observed do not count as impossible.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _MOST_ENTRIES = 2**25
 def share_errors(shares: FloatArray, effective_sizes: float | FloatArray) -> FloatArray:
     """Standard errors of shares among this number of independent draws.
 
-    One success and one failure are added, so that events that were never seen do not count as impossible.
+    One success and one failure are added, so that events that were never observed do not count as impossible.
     """
     smoothed = (shares * effective_sizes + 1.0) / (effective_sizes + 2.0)
     errors: FloatArray = np.sqrt(smoothed * (1.0 - smoothed) / effective_sizes)

@@ -41,7 +41,7 @@ _SAME_DECIMALS = 7
 
 
 def forecast(problem: SearchProblem) -> Plan:
-    """What enumerating all DAGs would need."""
+    """Forecast of enumerating all DAGs."""
     n, limit = problem.n_variables, problem.memory_limit
     work = f"{_how_many(n)} DAGs"
     if n > MOST_NODES:
@@ -63,7 +63,7 @@ def forecast(problem: SearchProblem) -> Plan:
 
 
 def _how_many(n: int) -> str:
-    """The number of DAGs in readable form: rounded where it has many digits."""
+    """The number of DAGs in readable form, rounded if it has many digits."""
     if n > _COUNTED_UP_TO:
         return f"more than 10^{math.log10(count_dags(_COUNTED_UP_TO)):.0f}"
     dags = count_dags(n)
@@ -83,7 +83,7 @@ def run(problem: SearchProblem, options: RunOptions) -> EnumeratedPosterior | Un
     Returns
     -------
     EnumeratedPosterior or Unfinished
-        How far it came, if stopped before every DAG had its weight: the best ones could be among the rest.
+        The progress made, if it was stopped before every DAG had its weight: the best ones could be among the rest.
     """
     began = time.perf_counter()
     how_far, seconds = "before the families were scored", 0.0
@@ -115,7 +115,7 @@ def _steps(problem: SearchProblem) -> Iterator[tuple[EnumeratedPosterior | None,
     totals = np.zeros(len(masks))
     for child in range(n):
         totals += weights[child][masks[:, child]]
-        yield None, f"after the families of {child + 1} of {n} variables were weighed in all DAGs"
+        yield None, f"after the families of {child + 1} of {n} variables were weighted in all DAGs"
     admitted = np.isfinite(totals)
     if not admitted.any():
         raise InputError("posterior: no structure is admitted whose score is finite.")

@@ -24,7 +24,7 @@ __all__ = ["dag_log_weights", "family_log_weights"]
 def family_log_weights(problem: SearchProblem) -> FloatArray:
     """Log weights of all families, n × 2^n by child and by the mask of its parents.
 
-    The weight is −infinity where a family is not admitted or the mask contains the child.
+    The weight is −infinity if a family is not admitted or the mask contains the child.
     """
     n = problem.n_variables
     families = [
@@ -40,7 +40,7 @@ def family_log_weights(problem: SearchProblem) -> FloatArray:
 
 
 def dag_log_weights(problem: SearchProblem, dags: Sequence[Masks]) -> FloatArray:
-    """Log weights of DAGs under a modular prior; −infinity where a DAG is not admitted."""
+    """Log weights of DAGs under a modular prior; −infinity for DAGs that are not admitted."""
     used = sorted({family for masks in dags for family in enumerate(masks)})
     families = [family for family in used if problem.admits(*family)]
     weight = dict.fromkeys(used, -math.inf)

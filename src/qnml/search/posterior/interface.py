@@ -1,7 +1,7 @@
 """Posteriors over structures: the interface that every method implements, and the values it returns.
 
-Structures are tuples with the mask of the parents of each column, as Python integers, so that the number of columns is
-not limited. All logarithms are natural.
+Structures are tuples with the parent mask of each column, as Python integers, so that the number of columns is not
+limited. All logarithms are natural.
 
 Every method implements all of `StructurePosterior`. Capabilities of only some methods have types of their own:
 `ExactPosterior` knows the sum of all weights, `DrawnPosterior` can be continued, and `ProductAverages` computes exact
@@ -37,7 +37,7 @@ Masks: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True, eq=False)
 class Estimate:
-    """A matrix of probabilities with its standard errors; None where it is exact."""
+    """A matrix of probabilities with its standard errors, which are None if it is exact."""
 
     values: FloatArray
     standard_errors: FloatArray | None
@@ -45,7 +45,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class ScoredStructure:
-    """A DAG with its log weight (score and prior) and its probability, None where it is unknown."""
+    """A DAG with its log weight (score and prior) and its probability, None if it is unknown."""
 
     masks: Masks
     log_weight: float
@@ -61,7 +61,7 @@ class DagMixture:
     dags : distinct DAGs.
     shares : weight of each DAG; they sum to one.
     left_out : posterior probability of all other DAGs; 0 for draws, whose error is a sampling error instead.
-    effective_size : effective number of independent draws; None where the DAGs were not drawn.
+    effective_size : effective number of independent draws; None if the DAGs were not drawn.
     """
 
     dags: tuple[Masks, ...]
@@ -152,7 +152,7 @@ class DrawnPosterior(StructurePosterior):
     @property
     @abstractmethod
     def state(self) -> Mapping[str, Any] | None:
-        """Where the sampler stopped, ready for JSON, to continue from there; None where it cannot be continued."""
+        """Where the sampler stopped, ready for JSON, to continue from there; None if it cannot be continued."""
 
 
 class ProductAverages(ABC):
@@ -164,7 +164,7 @@ class ProductAverages(ABC):
 
     @abstractmethod
     def log_averages(self, log_factors: FloatArray) -> FloatArray:
-        """Logs of posterior averages of products over families, where `can_average` holds.
+        """Logs of posterior averages of products over families, if `can_average` holds.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""A method for structure posteriors: it forecasts what it needs, runs, and returns a posterior or why it has none."""
+"""A method for structure posteriors: it forecasts its cost, runs, and returns a posterior or why it has none."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class RunOptions:
 
     Attributes
     ----------
-    samples : number of structures to draw, where any are drawn; None for the method's default.
+    samples : number of structures to draw, if any are drawn; None for the method's default.
     seed : seed of all random numbers.
     time_limit : seconds, or None.
     watch : called with the stage and the completed share of it, or None.
     state : where the chains of an earlier run stopped, to continue from there; or None.
     kept_back : seconds at the end of the time limit that are reserved for chains unless the method will finish by then.
-    instead_of : the method that these figures replace, and why; empty where the method is the requested one.
-    stopped : why that other method stopped, ``"time limit"`` or ``"interrupted"``; empty where it did not.
+    instead_of : the method that these figures replace, and why; empty if the method is the requested one.
+    stopped : why that other method stopped, ``"time limit"`` or ``"interrupted"``; empty if it did not.
     """
 
     samples: int | None
@@ -63,7 +63,7 @@ class Method(Protocol):
     """One way to compute a posterior."""
 
     def forecast(self, problem: SearchProblem) -> Plan:
-        """What it would need."""
+        """Forecast of its cost."""
 
     def run(self, problem: SearchProblem, options: RunOptions) -> StructurePosterior | Unfinished:
-        """The posterior, or how far it came when it was stopped."""
+        """The posterior, or the progress made when it was stopped."""

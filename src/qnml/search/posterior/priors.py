@@ -1,4 +1,4 @@
-"""Priors over DAGs, unnormalised.
+"""Priors over DAGs, unnormalized.
 
 - ``"uniform"``: 1 for every DAG;
 - ``"sparse"``: the product over the columns of 1 / C(n − 1, number of parents), so that without the acyclicity

@@ -96,7 +96,7 @@ def sum_structures(
     Parameters
     ----------
     problem : with one of the priors `SUMMED_PRIORS`.
-    time_limit : seconds. A partial sum is worthless, so nothing is returned when the time is over.
+    time_limit : seconds. A partial sum is worthless, so nothing is returned once the time is over.
     watch : called with the stage and the completed share of it, or None.
     kept_back : seconds at the end of the time limit in which the sums run only if they are expected to finish.
 
@@ -110,7 +110,7 @@ def sum_structures(
     TooLargeError
         Before any work, with the plan and a method that would fit.
     QnmlError
-        When the bound on the error is above `MOST_ERROR`.
+        If the bound on the error is above `MOST_ERROR`.
     """
     plan = forecast_sums(problem)
     if not plan.fits:
@@ -149,9 +149,9 @@ def sum_scores(scores: FloatArray, prior: str = "uniform", n_jobs: int = 1) -> S
 
     Parameters
     ----------
-    scores : n × 2^(n−1) local scores, by child and parent set as in `StructureSums`; −infinity where not admitted.
+    scores : n × 2^(n−1) local scores, by child and parent set as in `StructureSums`; −infinity if not admitted.
     prior : one of `SUMMED_PRIORS`.
-    n_jobs : threads; results do not depend on it.
+    n_jobs : number of threads; results do not depend on it.
 
     Examples
     --------
@@ -171,7 +171,7 @@ def sum_scores(scores: FloatArray, prior: str = "uniform", n_jobs: int = 1) -> S
 
 
 def _sum_scores(scores: FloatArray, prior: str, n_jobs: int, control: _core.Control) -> StructureSums | None:
-    """Sum over all structures; None when stopped. Overwrites the scores."""
+    """Sum over all structures; None if stopped. Overwrites the scores."""
     n = len(scores)
     if prior == "sparse":
         scores -= np.log([float(math.comb(n - 1, size)) for size in range(n)])[_set_sizes(n - 1)]
@@ -197,7 +197,7 @@ def _sum_scores(scores: FloatArray, prior: str, n_jobs: int, control: _core.Cont
 
 
 def _compute(scores: FloatArray, prior: str, n_jobs: int, control: _core.Control) -> _CoreSums | None:
-    """The sums in the core; None when stopped."""
+    """The sums in the core; None if stopped."""
     sums: _CoreSums
     try:
         sums = (_core.OrderSums if prior == "order" else _core.DagSums)(scores.reshape(-1), len(scores))

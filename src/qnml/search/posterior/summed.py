@@ -1,6 +1,6 @@
-"""The posterior from exact sums over all structures, with exact draws where sums do not suffice.
+"""The posterior from exact sums over all structures, with exact draws for what the sums do not give.
 
-Probabilities of arcs and parent sets are exact. The best structures are listed with proof where there is one. Averages,
+Probabilities of arcs and parent sets are exact. The best structures are listed with proof if there is one. Averages,
 and quantities without exact sums, come from DAGs drawn independently from the posterior, with standard errors.
 """
 
@@ -40,7 +40,7 @@ _MOST_STEPS = 1e8
 
 
 def forecast(problem: SearchProblem) -> Plan:
-    """What the sums would need."""
+    """Forecast of the sums."""
     return forecast_sums(problem)
 
 
@@ -52,12 +52,12 @@ def run(problem: SearchProblem, options: RunOptions) -> SummedPosterior | Unfini
     problem
         With any prior except ``"classes"``.
     options
-        How many DAGs to draw where sums do not suffice, and when to stop.
+        How many DAGs to draw for what the sums do not give, and when to stop.
 
     Returns
     -------
     SummedPosterior or Unfinished
-        How far it came when it was stopped: a partial sum is worthless.
+        The progress made when it was stopped: a partial sum is worthless.
     """
     began = time.perf_counter()
     sums, stopped = sum_structures(problem, options.time_limit, options.watch, options.kept_back)
@@ -107,13 +107,13 @@ class SummedPosterior(ExactPosterior, ProductAverages):
 
     @cached_property
     def ancestors(self) -> Estimate:
-        """Probability of a directed path from i to j: exact where the sums contain it, else estimated from draws."""
+        """Probability of a directed path from i to j: exact if the sums contain it, else estimated from draws."""
         exact = self.sums.ancestors
         return self._draws.ancestors() if exact is None else Estimate(np.asarray(exact, dtype=np.float64), None)
 
     @property
     def diagnostics(self) -> Mapping[str, Any]:
-        """Bounds on the error of the sums, and the number of DAGs drawn where sums do not suffice."""
+        """Bounds on the error of the sums, and the number of DAGs drawn for what the sums do not give."""
         return {
             "error_bound": float(self.sums.error_bound),
             "discrepancy": float(self.sums.discrepancy),
@@ -142,10 +142,10 @@ class SummedPosterior(ExactPosterior, ProductAverages):
         return float(self.sums.parent_set_probabilities[child][is_large].sum())
 
     def top_dags(self, k: int) -> tuple[list[ScoredStructure], bool]:
-        """The best DAGs: proven under the uniform prior where they can be listed in seconds, else the best ones drawn.
+        """The best DAGs: proven under the uniform prior if they can be listed in seconds, else the best ones drawn.
 
         Their probabilities are exact under the priors ``"uniform"`` and ``"sparse"``. The ranking is then also proven
-        where all DAGs that were not drawn are less probable in total.
+        if all DAGs that were not drawn are less probable in total.
         """
         if self.problem.prior == "order":
             return self._draws.top_dags(k), False

@@ -1,4 +1,4 @@
-"""What exact sums over all structures would need, known before they start."""
+"""Forecast of exact sums over all structures, before they start."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SECONDS_PER_ADDITION = 2.0e-8
 
 
 def forecast_sums(problem: SearchProblem) -> Plan:
-    """What the sums would need, and whether they may start.
+    """Forecast the sums, and decide whether they may start.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def _seconds(problem: SearchProblem, steps: float) -> float:
 
 
 def _bytes(problem: SearchProblem) -> float:
-    """Peak memory: the scores of all families, and the larger of what counting and summing need."""
+    """Peak memory: the scores of all families, and the larger of the needs of counting and of summing."""
     n = problem.n_variables
     core = _core.OrderSums if problem.prior == "order" else _core.DagSums
     counting = 8.0 * 2.0**n * (1 + problem.config_classes)

@@ -1,3 +1,3 @@
-"""What every search shares: starting and stopping, certificates, batches of runs."""
+"""Shared by all searches: starting and stopping, certificates, batches of runs."""
 
 __all__: list[str] = []

@@ -1,4 +1,4 @@
-"""What a search may claim about its answer."""
+"""Certificates: what a search has proven about its network."""
 
 from __future__ import annotations
 
@@ -10,50 +10,49 @@ if TYPE_CHECKING:
 
 __all__ = ["GIVEN_UP", "SEARCHES", "Certificate"]
 
-# Why ``method="auto"`` has no proof, where an exact search was begun.
+# Why ``method="auto"`` has no proof although it began an exact search.
 GIVEN_UP = "exact search given up"
 
-# The searches that look for a good network first, and for a proof afterwards, in words.
+# Descriptions of the searches that look for a good network first and for a proof afterwards.
 SEARCHES = {
     "ges": "a greedy search over equivalence classes",
     "hill-climbing": "hill climbing with a tabu list",
     "order": "a search over orders of the variables",
 }
-# A bound that is further above the score than this share of it says little.
+# A bound is weak if it exceeds the score by more than this share of the score.
 _WEAK = 0.05
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """How good the network is, what was done to know it, and what it cost.
+    """How good the network is, how that was established, and at what cost.
 
     Attributes
     ----------
-    optimal : whether no admitted network scores more, by more than 1e-9 of the score: proven, not hoped.
+    optimal : whether it is proven that no admitted network scores higher by more than 1e-9 of the score.
     score : score of the network, in nats.
-    bound : no admitted network scores more than this. Equals `score` when optimal.
-    ties : whether networks of another equivalence class score the same, within 1e-9 of the score; None when not
+    bound : upper bound on the score of every admitted network. Equals `score` if optimal.
+    ties : whether networks of another equivalence class have the same score, within 1e-9 of it; None if not
         examined.
     tie_rule : how the winner was chosen among networks of equal score.
     method : ``"lattice"`` (all sets of variables counted) or ``"families"`` (only the admitted families counted), which
-        prove what they find; ``"order"``, ``"hill-climbing"`` or ``"ges"``, which look for a proof afterwards and may
+        prove their result; ``"order"``, ``"hill-climbing"`` or ``"ges"``, which look for a proof afterwards and may
         have none.
     stop_reason : None, ``"time limit"``, ``"interrupted"``, ``"memory limit"``, ``"work limit"`` (a stage of
-        the search scored as many families as `effort` lets it; ``effort="thorough"`` has no such limit) or
-        ``"exact search given up"`` (``method="auto"`` began one after the search named by `method`, and it outgrew its
-        forecast by far).
-    families_scored : families whose score was computed; of ``"order"`` and ``"hill-climbing"``, sets of variables
-        counted.
-    families_pruned : families left out because a subset of the parents scores at least as much.
-    candidates : families that entered the search over orders; of ``"order"`` and ``"hill-climbing"``, arcs to choose
-        from.
-    states : sets of variables visited by the search over orders.
+        the search scored as many families as `effort` allows; ``effort="thorough"`` has no such limit) or
+        ``"exact search given up"`` (``method="auto"`` began one after the search named by `method`, and it far exceeded
+        its forecast).
+    families_scored : number of families scored; for ``"order"`` and ``"hill-climbing"``, sets of variables counted.
+    families_pruned : number of families left out because a subset of the parents scores at least as high.
+    candidates : number of families that entered the order search; for ``"order"`` and ``"hill-climbing"``, arcs to
+        choose from.
+    states : number of sets of variables visited by the order search.
     visits : rows visited by the lattice walk.
     seconds : wall-clock time per stage.
     peak_memory : highest memory use of the process so far, in bytes.
-    trace : of ``"order"`` and ``"hill-climbing"``, the seconds at which a better network was found, and its score.
-    n_proven : variables whose parents are proven to be those of a network with the highest score: all when optimal;
-        otherwise those of parts of the network that could be solved on their own.
+    trace : for ``"order"`` and ``"hill-climbing"``, the seconds at which each better network was found, and its score.
+    n_proven : number of variables whose parents are proven to be those of a network with the highest score: all if
+        optimal; otherwise those in parts of the network that could be solved on their own.
     """
 
     optimal: bool
@@ -75,7 +74,7 @@ class Certificate:
 
     @property
     def gap(self) -> float:
-        """How much a better network could gain at most, in nats; 0 when optimal."""
+        """Upper bound on how much higher another network can score, in nats; 0 if optimal."""
         return self.bound - self.score
 
     @property
@@ -123,7 +122,7 @@ class Certificate:
             f"Not proven optimal: the best that {SEARCHES[self.method]} found in {self.total_seconds:.2g} s "
             f"({self.families_scored:,} sets of variables counted{last}{cut_short}{reached}). "
             f"No network scores more than {self.bound:.2f}, {self.gap:.2f} nats above this one"
-            f"{': a weak bound, which more effort makes better' if is_weak else ''}.{parts}{self._advice()}"
+            f"{': a weak bound, which more effort would tighten' if is_weak else ''}.{parts}{self._advice()}"
         )
 
     def _advice(self) -> str:
@@ -131,7 +130,7 @@ class Certificate:
             return " effort='thorough' lifts the limit on work; give a time_limit with it."
         if self.stop_reason == GIVEN_UP:
             return (
-                f" An exact search was given up after {self.seconds.get('exact search', 0.0):.2g} s: it outgrew its "
-                f"forecast by far. effort='thorough' lets it go on as long as memory lasts."
+                f" An exact search was given up after {self.seconds.get('exact search', 0.0):.2g} s: it far exceeded "
+                f"its forecast. effort='thorough' lets it continue as long as memory lasts."
             )
         return ""

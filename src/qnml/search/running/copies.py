@@ -1,8 +1,8 @@
-"""Columns that are copies of one another: which of them the others depend on, data cannot say; names do.
+"""Columns that are copies of each other: the data cannot tell which copy is a parent, so their names decide.
 
-Copies have the same counts beside any other columns, so exchanging two of them changes no score, and neither does a
-child that takes one of them for another as its parent. A search ends at one of these networks by chance. Of them all,
-the one is taken in which the first copy by name is the parent, wherever one copy alone is.
+Copies have the same counts together with any other columns. So exchanging two copies changes no score, nor does
+replacing one copy by another as the parent of a child. A search ends at one of these networks by chance. Of all of
+them, we return the one in which the first copy by name is the parent wherever only one copy is.
 """
 
 from __future__ import annotations
@@ -25,16 +25,17 @@ def gather_copies(parents: Sequence[int], copies: Sequence[Sequence[int]], compi
     Parameters
     ----------
     parents
-        For each variable the mask of its parents; admitted by `compiled`.
+        The parent mask of each variable; admitted by `compiled`.
     copies
-        Groups of variables that are copies of one another, each in order of their numbers.
+        Groups of variables that are copies of each other, each in numerical order.
     compiled
-        What is admitted. Copies of which it demands different things are left as they are.
+        The constraints. Copies that it treats differently are left as they are.
 
     Notes
     -----
-    Why there is no cycle: children go over to a copy that has no other copy among its ancestors. If one of them were an
-    ancestor of it, so would be the copy it leaves. Then this copy and the first by name exchange their places.
+    There is no cycle: children move to a copy without any other copy among its ancestors. If such a child were an
+    ancestor of this copy, so would be the copy that the child leaves. Then this copy and the first by name
+    are exchanged.
     """
     network = _Network(parents)
     rules = _Rules(compiled)
@@ -54,12 +55,12 @@ class _Network:
         self.children = child_masks(parents)
 
     def first_source(self, group: Sequence[int]) -> int:
-        """The first of the group that has none of the others among its ancestors; there is one without cycles."""
+        """The first of the group that has no other member among its ancestors; it exists since there are no cycles."""
         members = sum(1 << member for member in group)
         return next(one for one in group if ancestors_of(self.parents, 1 << one) & members == 1 << one)
 
     def move_children(self, group: Sequence[int], source: int) -> None:
-        """Let every child of one of the group alone be a child of `source`."""
+        """Turn every child of exactly one member of the group into a child of `source`."""
         members = sum(1 << member for member in group)
         for member in group:
             for child in bits(self.children[member]):
@@ -69,7 +70,7 @@ class _Network:
                     self.children[source] |= 1 << child
 
     def exchange(self, one: int, other: int) -> None:
-        """Put two variables in each other's place."""
+        """Exchange the positions of two variables."""
         if one == other:
             return
         both = 1 << one | 1 << other
@@ -83,10 +84,10 @@ class _Network:
 
 
 class _Rules:
-    """What is admitted, put together so that a thousand groups can be asked about."""
+    """The constraints, prepared for queries about thousands of groups."""
 
     def __init__(self, compiled: CompiledKnowledge) -> None:
-        # With the child itself, which is the only difference between children that may have any parents.
+        # Including the child itself, so that children that may have any parents have equal masks.
         self.families = [mask | 1 << child for child, mask in enumerate(compiled.allowed)]
         self.kinds = set(self.families)
         self.required = compiled.required
@@ -96,7 +97,7 @@ class _Rules:
             self.is_demanded |= mask
 
     def take_alike(self, group: Sequence[int]) -> bool:
-        """Whether all that is admitted stays admitted when variables of the group exchange their places."""
+        """Whether exchanging variables of the group keeps every admitted network admitted."""
         members = sum(1 << member for member in group)
         return (
             not self.is_demanded & members

@@ -1,4 +1,4 @@
-"""Long work in the core that Ctrl-C can stop."""
+"""Long computations in the core that Ctrl-C can stop."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ def interruptible(
     stages: Mapping[int, str],
     out_of_memory: str,
 ) -> tuple[_Answer, int]:
-    """Do the work in a thread of its own, so that Ctrl-C reaches us: it then stops the work, which still answers.
+    """Run the work in a separate thread, so that we receive Ctrl-C; it then stops the work, which still returns.
 
     Parameters
     ----------
-    work : what to do; it must come to an end soon after `control` says stop.
-    control : what the work looks at.
-    watch : told the name of the stage and the share of it that is done, or None.
-    stages : names of the stages by the numbers the work gives them.
-    out_of_memory : the error to raise when memory runs out.
+    work : the work; it must end soon after `control` says stop.
+    control : polled by the work.
+    watch : called with the name of the stage and the completed share of it, or None.
+    stages : names of the stages by their numbers.
+    out_of_memory : message of the error if memory runs out.
 
     Returns
     -------
     tuple
-        The answer and how many times it was interrupted: who asks a second time does not want to wait for more.
+        The result, and how often it was interrupted: a user who interrupts twice does not want to wait any longer.
     """
     answers: list[_Answer] = []
     failures: list[BaseException] = []
-    # Waiting for an event, not for the thread: an interrupted join can take a running thread for finished.
+    # Wait for an event, not for the thread: an interrupted join can take a running thread for finished.
     done = threading.Event()
 
     def run() -> None:
@@ -64,7 +64,7 @@ def interruptible(
                 is_done = done.wait(_POLL_SECONDS)
                 if watch is not None:
                     watch(stages[control.stage], control.share_done)
-            except KeyboardInterrupt:  # where it could not be held
+            except KeyboardInterrupt:  # where it could not be deferred
                 if interrupts.is_too_much:
                     raise
                 raised += 1

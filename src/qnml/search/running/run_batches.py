@@ -32,20 +32,20 @@ def run_batches(
 
     Parameters
     ----------
-    batches : what to solve.
-    solve : answers of a batch, None for searches that were cut short.
-    searches : how many there are in all batches.
+    batches : the batches to solve.
+    solve : returns the results of a batch, None for searches that were cut short.
+    searches : total number of searches in all batches.
     time_limit : seconds.
-    watch : told the share that is done.
+    watch : called with the completed share.
     stages : names of the stages of one search.
-    out_of_memory : the message when memory runs out.
+    out_of_memory : message of the error if memory runs out.
 
     Returns
     -------
     tuple
-        The answers up to the first search that was cut short, and why there are fewer than wanted, if so:
-        ``"interrupted"``, ``"time limit"`` or ``"memory limit"``. Later ones of that batch are left out: those that are
-        soon done would be there too often.
+        The results up to the first search that was cut short, and why there are fewer than requested, or None:
+        ``"interrupted"``, ``"time limit"`` or ``"memory limit"``. Later results of that batch are left out: they would
+        favour searches that finish quickly.
     """
     began = time.monotonic()
     found: list[_Answer] = []
@@ -65,11 +65,11 @@ def run_batches(
                 found += finished
                 if watch is not None:
                     watch("replicates", len(found) / searches)
-                # Also where the batch was done by then: the next one shall not begin.
+                # Also if the batch was finished by then: the next one must not begin.
                 if (interrupted or interrupts.count > before) and len(found) < searches:
                     return found, "interrupted"
                 if len(finished) < len(answers):
                     return found, "time limit" if control.is_timed_out else "memory limit"
-        except KeyboardInterrupt:  # between two batches, where it could not be held
+        except KeyboardInterrupt:  # between two batches, where it could not be deferred
             return found, "interrupted" if len(found) < searches else None
     return found, None
