@@ -114,7 +114,7 @@ def test_failures_in_a_worker_name_the_chunk():
 
 def test_results_of_another_version_are_refused(drawn, monkeypatch):
     monkeypatch.setattr("qnml.paper.execute.perform", lambda chunk: _old(perform(chunk)))
-    with pytest.raises(ChunkError, match=r"a worker with qnml 0\.0\.1, and this is"):
+    with pytest.raises(ChunkError, match=r"a worker with qnml 0\.0\.1, but this is"):
         execute(WorkList([Task("structure", "asia", [range(1)])], 1), Serial(), lambda *_: None)
 
 

@@ -1,3 +1,3 @@
-"""The paper's experiments: what they are, running them, and what comes out beside the printed numbers."""
+"""The experiments of the paper: running them, and comparing their results with the printed numbers."""
 
 __all__: list[str] = []

@@ -1,6 +1,6 @@
 """A crew on a Dask cluster, reached through the address of its scheduler.
 
-The scheduler notices workers that go and come and runs what they had again elsewhere.
+The scheduler notices when workers leave or join, and reruns the work of lost workers elsewhere.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 __all__ = ["Cluster"]
 
 _CONNECT_SECONDS = 15
-# Chunks per thread: one to work on, one waiting, so that no thread waits for the way from here.
+# Chunks per thread: one in progress and one waiting, so that no thread waits for communication.
 _AHEAD = 2
-# What the library raises when the scheduler goes away; the first is no Exception.
+# Raised by the library when the scheduler goes away; the first is not a subclass of Exception.
 _LOST = (asyncio.CancelledError, concurrent.futures.CancelledError, OSError)
 
 
@@ -34,7 +34,7 @@ class Cluster:
     Parameters
     ----------
     address
-        Of the scheduler, such as ``"tcp://10.0.0.1:8786"``.
+        Address of the scheduler, such as ``"tcp://10.0.0.1:8786"``.
     """
 
     def __init__(self, address: str) -> None:
@@ -44,15 +44,15 @@ class Cluster:
             raise MissingExtraError(
                 f"paper(scheduler={address!r}): needs the package distributed. Install it: pip install 'qnml[dask]'."
             ) from error
-        # The library says of few of its functions what they return.
+        # Few functions of the library declare their return types.
         self._library: Any = distributed
         self._address = address
-        # The loss of a connection is ours to tell; the library would print a page of its own about it.
+        # We report a lost connection ourselves; the library would print a page about it.
         logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
         try:
             self._client = self._library.Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:
-            # Also what the time limit raises, which is an OSError.
+            # Includes the error of the time limit, which is an OSError.
             raise QnmlError(
                 f"paper(scheduler={address!r}): no Dask scheduler answers there ({error}). "
                 "Start one with 'dask scheduler' and workers with 'dask worker ADDRESS', or use --workers."
@@ -62,22 +62,22 @@ class Cluster:
 
     @property
     def width(self) -> int:
-        """Threads of all workers; the cluster may grow and shrink."""
+        """Number of threads of all workers; the cluster may grow and shrink."""
         return self._width
 
     @property
     def room(self) -> int:
-        """How many more chunks keep all threads busy."""
+        """How many more chunks would keep all threads busy."""
         return _AHEAD * max(self._width, 1) - len(self._chunks)
 
     def start(self, chunk: Chunk) -> None:
-        """Hand a chunk to the scheduler."""
+        """Submit a chunk to the scheduler."""
         with self._connected():
-            # Not pure: Dask would otherwise answer a second run of the same chunk from its memory of the first.
+            # Not pure: otherwise Dask would answer a second run of the same chunk from its cache.
             self._chunks[self._client.submit(perform, chunk, pure=False)] = chunk
 
     def wait(self) -> list[Finished]:
-        """Wait for chunks that are done."""
+        """Wait for finished chunks."""
         if not self._chunks:
             return []
         with self._connected(), self._client.as_current():
@@ -91,8 +91,8 @@ class Cluster:
         return results
 
     def close(self) -> None:
-        """Take back what is under way and leave; the cluster stays."""
-        # A cluster that is gone already has nothing to take back.
+        """Cancel the pending chunks and disconnect; the cluster keeps running."""
+        # There is nothing to cancel on a cluster that is already gone.
         with contextlib.suppress(Exception, *_LOST):
             self._client.cancel(list(self._chunks), force=True)
         self._chunks = {}
@@ -120,6 +120,6 @@ class Cluster:
         except Exception as error:
             raise ChunkError(
                 f"paper(scheduler={self._address!r}): {self._chunks[future].title}: {type(error).__name__}: {error}. "
-                "Every worker needs this version of qnml, and memory. What was finished is kept; --resume goes on."
+                "Every worker needs this version of qnml, and memory. What was finished is kept; --resume continues."
             ) from error
         return answer

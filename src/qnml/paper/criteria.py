@@ -1,4 +1,4 @@
-"""The four criteria of the paper, and learning with all of them at once."""
+"""The four criteria of the paper, and learning with all of them together."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 __all__ = ["CRITERIA", "learn_each"]
 
 CRITERIA: Mapping[str, str] = MappingProxyType({"BDeu": "bdeu", "BIC": "bic", "fNML": "fnml", "qNML": "qnml"})
-"""The paper's names, in the order of its tables, with ours. BDeu has its default, an equivalent sample size of 1."""
+"""The paper's names, in the order of its tables, with ours. BDeu has its default equivalent sample size of 1."""
 
 
 def learn_each(
     tables: Sequence[Table], *, ties: str = "canonical", seeds: Sequence[int] | None = None
 ) -> list[dict[str, SearchResult]]:
-    """Learn from every table by every criterion, exactly, on one thread and without a guard, as the paper does.
+    """Learn from every table with every criterion, exactly, on one thread and without a guard, as in the paper.
 
     Parameters
     ----------
     tables
         The samples.
     ties
-        The rule among networks of equal score, as for :func:`qnml.learn`.
+        The tie-breaking rule, as for :func:`qnml.learn`.
     seeds
         One for each table, for ``ties="random"``.
 

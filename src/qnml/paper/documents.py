@@ -1,6 +1,6 @@
-"""The form of the two JSON files in a folder of results, and reading them.
+"""The schema of the two JSON files in a folder of results, and reading them.
 
-People look into these files and may change them, so they are checked whole, and before any experiment is run.
+Users can read and edit these files, so they are validated completely before any experiment runs.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 __all__ = ["FORMAT", "read_runs", "read_settings"]
 
 FORMAT = 2
-"""Of the whole folder; another layout gets another number."""
+"""Version of the layout of the whole folder."""
 
-# A line of a few hundred bytes for each run, and no reason for more than a hundred thousand of them.
+# A few hundred bytes per run, and no need for more than a hundred thousand runs.
 _MOST_BYTES = 2**26
 _ADVICE = "Give another folder, or remove this one."
 
 
 class _Moment:
-    """A date, with the time of day or without."""
+    """A date, with or without the time of day."""
 
     words = "a date such as 2018-04-09T12:30:00+00:00"
 
@@ -61,7 +61,7 @@ _RUNS = ListOf(
 
 
 def read_settings(path: Path) -> dict[str, Any] | None:
-    """What the results of a folder were made with; None where there is no such file.
+    """The settings of the results in a folder; None if there is no such file.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def read_settings(path: Path) -> dict[str, Any] | None:
 
 
 def read_runs(path: Path) -> list[dict[str, Any]]:
-    """What each run did, the oldest first; empty where there is no such file.
+    """The list of runs, oldest first; empty if there is no such file.
 
     Parameters
     ----------
@@ -91,6 +91,6 @@ def _read(path: Path, kind: Kind) -> Any:
         return kind.take(json.loads(content.decode("utf-8")))
     except (ValueError, RecursionError) as error:
         problem = "nested too deeply" if isinstance(error, RecursionError) else str(error)
-        raise FileFormatError(path, f"is no JSON ({problem}). {_ADVICE}") from None
+        raise FileFormatError(path, f"is not JSON ({problem}). {_ADVICE}") from None
     except MisfitError as misfit:
         raise FileFormatError(path, f"{misfit}. {_ADVICE}") from None

@@ -1,7 +1,7 @@
-"""Giving chunks to workers until all are done.
+"""Distributing chunks to workers until all are done.
 
-A crew is what does the work: this process, several processes, or a cluster. Whoever does it, the results come back here
-and are written here, so workers need no disk in common.
+A crew does the work: this process, several processes, or a cluster. Results always come back to this process and are
+written here, so workers need no shared disk.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ class ChunkError(QnmlError):
 
 @dataclass(frozen=True)
 class Finished:
-    """What comes back from a worker.
+    """The result of a chunk, as a worker returns it.
 
     Parameters
     ----------
     chunk
-        What it was given.
+        The chunk.
     frame
-        The results; None where it failed.
+        The results; None if it failed.
     seconds
-        How long it took.
+        Elapsed time.
     processor_seconds
-        Time processors spent in its process meanwhile: less than it took where others use them, too.
+        Processor time of its process: less than the elapsed time if other processes compete for processors.
     version
-        Of qnml, where it ran.
+        Version of qnml in the worker.
     failure
-        What went wrong, in words.
+        Description of the failure.
     """
 
     chunk: Chunk
@@ -57,24 +57,24 @@ class Finished:
 
 
 class Crew(Protocol):
-    """Those who do the work."""
+    """The workers that run chunks."""
 
     @property
     def width(self) -> int:
-        """How many chunks are worked on at the same time."""
+        """Number of chunks that run at the same time."""
 
     @property
     def room(self) -> int:
-        """How many chunks it would take now."""
+        """Number of chunks that can be started now."""
 
     def start(self, chunk: Chunk) -> None:
-        """Take a chunk."""
+        """Start a chunk."""
 
     def wait(self) -> list[Finished]:
-        """Wait for chunks that are done; empty when there are none to wait for."""
+        """Wait for finished chunks; empty if none is pending."""
 
     def close(self) -> None:
-        """Stop, dropping what is under way."""
+        """Stop, dropping pending chunks."""
 
 
 class Serial:
@@ -91,7 +91,7 @@ class Serial:
         return int(self._chunk is None)
 
     def start(self, chunk: Chunk) -> None:
-        """Remember the chunk; it is run when waited for."""
+        """Store the chunk; it runs when waited for."""
         self._chunk = chunk
 
     def wait(self) -> list[Finished]:
@@ -100,33 +100,33 @@ class Serial:
         return [perform(chunk)] if chunk is not None else []
 
     def close(self) -> None:
-        """There is nothing to stop."""
+        """Do nothing: there is nothing to stop."""
 
 
 def perform(chunk: Chunk) -> Finished:
-    """Run a chunk, wherever this is called."""
+    """Run a chunk in this process."""
     started, processor_started = time.perf_counter(), time.process_time()
     frame, failure = None, None
     try:
         frame = EXPERIMENTS[chunk.experiment].run_chunk(chunk.subject, chunk.first, chunk.last, chunk.seed)
     except Exception as error:
-        # As text: not every exception survives the way back from another process.
+        # As text, since not every exception can be sent between processes.
         failure = f"{type(error).__name__}: {error}"
     seconds, processor_seconds = time.perf_counter() - started, time.process_time() - processor_started
     return Finished(chunk, frame, seconds, processor_seconds, installed_version(), failure)
 
 
 def execute(work: WorkList, crew: Crew, keep: Callable[[Chunk, pl.DataFrame], None]) -> None:
-    """Run all that is to be done.
+    """Run all chunks of a work list.
 
     Parameters
     ----------
     work
-        What is to be done.
+        The work list.
     crew
-        Who does it. It is closed at the end, also after an error or an interruption.
+        The workers. They are stopped at the end, also after an error or an interruption.
     keep
-        Called with each chunk and its results, in this process, in the order they come.
+        Called in this process with each chunk and its results, in the order of completion.
     """
     try:
         while True:
@@ -147,7 +147,7 @@ def _results(done: Finished) -> pl.DataFrame:
         raise ChunkError(f"paper: {done.chunk.title}: {done.failure}")
     if done.version != installed_version():
         raise ChunkError(
-            f"paper: {done.chunk.title}: was run by a worker with qnml {done.version}, and this is "
+            f"paper: {done.chunk.title}: was run by a worker with qnml {done.version}, but this is "
             f"{installed_version()}. Install the same version everywhere."
         )
     return done.frame

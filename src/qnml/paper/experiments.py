@@ -1,14 +1,14 @@
-"""Which experiments there are, and which parts of the paper are made of them.
+"""The experiments, and the parts of the paper based on them.
 
-An experiment is a module of this room with two functions::
+An experiment is a module of this package with two functions::
 
     run_chunk(subject, first, last, seed) -> polars.DataFrame
     learnings(subject, repetitions) -> int
 
-The first runs the repetitions ``range(first, last)`` (the last is not among them) and returns one tidy frame: a column
-``repetition`` where there are repetitions, the rows of one repetition together and in an order of their own, and
-nothing in them that depends on any other repetition, on the clock or on the number of threads. That is what makes the
-results the same however they are cut into chunks. The second says how many networks that many repetitions learn.
+The first runs the repetitions ``range(first, last)`` (without the last) and returns one tidy frame: with a column
+``repetition`` if there are repetitions, and with the rows of one repetition together, in a fixed order. No row depends
+on other repetitions, on the clock or on the number of threads. So the results are the same however they are divided
+into chunks. The second returns how many networks a number of repetitions learns.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ class _Module(Protocol):
 
 @dataclass(frozen=True)
 class Experiment:
-    """Raw results of one kind.
+    """One kind of raw results.
 
     Parameters
     ----------
     name
-        Of the experiment and of its folder on disk.
+        Name of the experiment and of its folder.
     module
-        The module of this room that runs it.
+        The module of this package that runs it.
     kind
-        What its subjects are; ``"whole"`` for an experiment without repetitions, whose one subject is ``"all"``.
+        The kind of its subjects; ``"whole"`` for an experiment without repetitions, whose only subject is ``"all"``.
     subjects
-        In the order of the paper.
+        The subjects, in the order of the paper.
     """
 
     name: str
@@ -57,7 +57,7 @@ class Experiment:
 
     @property
     def is_repeated(self) -> bool:
-        """Whether chance has a part in it."""
+        """Whether the experiment is random."""
         return self.kind != "whole"
 
     def run_chunk(self, subject: str, first: int, last: int, seed: int) -> pl.DataFrame:
@@ -65,12 +65,12 @@ class Experiment:
         return self._module.run_chunk(subject, first, last, seed)
 
     def learnings(self, subject: str, repetitions: int) -> int:
-        """How many networks are learned in that many repetitions."""
+        """How many networks a number of repetitions learns."""
         return self._module.learnings(subject, repetitions)
 
     @property
     def _module(self) -> _Module:
-        # Imported when asked for: a worker that draws from networks need not load what reads data sets.
+        # Imported on first use: a worker that samples from networks need not load the modules that read data sets.
         return cast("_Module", importlib.import_module(f"qnml.paper.{self.module}"))
 
 
@@ -81,13 +81,13 @@ class Part:
     Parameters
     ----------
     name
-        As the command line has it.
+        Its name on the command line.
     experiment
-        The one whose raw results it shows.
+        The experiment whose raw results it shows.
     repetitions
-        How many are run unless something else is asked for.
+        Default number of repetitions.
     subjects
-        Those it shows, where these are not all of the experiment.
+        The subjects it shows, if not all of the experiment.
     """
 
     name: str
@@ -127,14 +127,14 @@ PARTS = {
 
 
 def find_parts(call: str, asked: Sequence[str]) -> tuple[Part, ...]:
-    """Look parts up, in the order of the paper.
+    """Find parts by name, in the order of the paper.
 
     Parameters
     ----------
     call
-        The call to name in the error.
+        The calling function, named in errors.
     asked
-        Names of parts; ``"all"`` for every one.
+        Names of parts; ``"all"`` for all of them.
     """
     for name in asked:
         if name != "all" and name not in PARTS:

@@ -1,8 +1,9 @@
-"""How many parameters the learned networks have: the experiment behind Table 3.
+"""The number of parameters of learned networks: the experiment behind Table 3.
 
-Each repetition draws the N rows of the table without replacement. The criteria differ in how they charge parents that
-tell nothing, and where that is nothing (fNML, with a parent that is constant in the sample) networks of very different
-size tie; so the networks of most and of fewest parameters among those of equal score are both counted.
+Each repetition draws the N rows of the table without replacement. The criteria differ in how they penalize
+uninformative parents. If the penalty is zero (fNML, with a parent that is constant in the sample), networks of very
+different size tie; so both the largest and the smallest number of parameters among networks of equal score are
+recorded.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from qnml.paper.subjects import load_dataset
 __all__ = ["SCHEMA", "TIES", "learnings", "run_chunk"]
 
 TIES = ("canonical", "larger")
-"""Rules for ties, both run."""
+"""Tie-breaking rules; both are run."""
 
 SCHEMA = {
     "dataset": pl.String,
@@ -29,7 +30,7 @@ SCHEMA = {
 }
 """Columns of the results."""
 
-# Samples handed over at a time: enough to share the cost of a call, few enough to hold for the largest set.
+# Samples passed at a time: enough to share the cost of a call, few enough to fit into memory for the largest set.
 _BATCH = 32
 
 
@@ -45,7 +46,7 @@ def run_chunk(subject: str, first: int, last: int, seed: int) -> pl.DataFrame:
     last
         The repetition to stop before.
     seed
-        Of the whole run.
+        Seed of the whole run.
     """
     table = load_dataset(subject)
     n_train = SETS[subject].parsimony_rows
@@ -67,13 +68,13 @@ def run_chunk(subject: str, first: int, last: int, seed: int) -> pl.DataFrame:
 
 
 def learnings(subject: str, repetitions: int) -> int:
-    """How many networks are learned in that many repetitions.
+    """How many networks a number of repetitions learns.
 
     Parameters
     ----------
     subject
         One of the data sets of the paper.
     repetitions
-        How many.
+        Number of repetitions.
     """
     return repetitions * len(CRITERIA) * len(TIES)

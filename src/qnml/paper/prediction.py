@@ -1,13 +1,13 @@
-"""Predicting rows not seen: the experiment behind Table 2, Figure 1 and Appendix E.
+"""Predicting unseen rows: the experiment behind Table 2, Figure 1 and Appendix E.
 
-Each repetition shuffles a data set and cuts it into ten parts. The first one, two, … nine parts are for learning, the
-rest for testing. Networks learned by BDeu get the Bayesian predictive parameters that belong to it (equivalent sample
-size 1), the others those of sequential normalized maximum likelihood. What is kept is the mean log-probability of a
-test row, and the number of parameters.
+Each repetition shuffles a data set and divides it into ten parts. The first one, two, … nine parts are for learning,
+the rest for testing. Networks learned with BDeu get its Bayesian predictive parameters (equivalent sample size 1), the
+others those of sequential normalized maximum likelihood. The results are the mean log-probability of a test row, and
+the number of parameters.
 
-BIC and qNML do not tell the members of an equivalence class apart, but the predictions of sequential NML differ between
-them. Which member a program reports is arbitrary, so `log_prob_other` has the mean for another one; for BDeu, whose
-predictions do not differ, and fNML, which does tell them apart, it is the same as `log_prob`.
+BIC and qNML are score-equivalent, but the predictions of sequential NML differ between the members of an equivalence
+class. Which member a program reports is arbitrary, so `log_prob_other` has the mean for another one; it equals
+`log_prob` for BDeu, whose predictions do not differ, and for fNML, which is not score-equivalent.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def run_chunk(subject: str, first: int, last: int, seed: int) -> pl.DataFrame:
     last
         The repetition to stop before.
     seed
-        Of the whole run.
+        Seed of the whole run.
     """
     table = load_dataset(subject)
     sizes = [training_rows(table.n_rows, tenths) for tenths in FRACTIONS]
@@ -76,14 +76,14 @@ def run_chunk(subject: str, first: int, last: int, seed: int) -> pl.DataFrame:
 
 
 def learnings(subject: str, repetitions: int) -> int:
-    """How many networks are learned in that many repetitions.
+    """How many networks a number of repetitions learns.
 
     Parameters
     ----------
     subject
         One of the data sets of the paper.
     repetitions
-        How many.
+        Number of repetitions.
     """
     return repetitions * len(CRITERIA) * len(FRACTIONS)
 
@@ -93,6 +93,6 @@ def _mean_log_prob(sample: Table, dag: Dag, rule: str, rest: Table) -> float:
 
 
 def _other_member(dag: Dag) -> Dag:
-    """The member of the class that arises with the variables in the opposite order; it can be the same one."""
+    """The member of the class obtained with the variables in the opposite order; it can be the same one."""
     backwards = dag.reorder(dag.names[::-1])
     return backwards.to_cpdag().consistent_extension().reorder(dag.names)

@@ -1,4 +1,4 @@
-"""The numbers printed in the paper, for comparison: its three tables and the means it takes of the second.
+"""The numbers printed in the paper, for comparison: its three tables and the column means of the second.
 
 T. Silander, J. Leppä-aho, E. Jääsaari, T. Roos (2018). Quotient normalized maximum likelihood criterion for learning
 Bayesian network structures. AISTATS, PMLR 84.
@@ -32,12 +32,12 @@ CITATION = (
 )
 
 REPETITIONS = 1000
-"""Repetitions behind each mean the paper prints."""
+"""Number of repetitions behind each printed mean."""
 
 
 @dataclass(frozen=True)
 class Printed:
-    """What the paper says of a data set.
+    """A data set in the paper.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ _CRITERIA = ("BDeu", "BIC", "fNML", "qNML")
 SETS: Mapping[str, Printed] = MappingProxyType(
     {name: Printed(label, rows, fewer) for name, label, rows, fewer, _, _ in _ROWS}
 )
-"""The 20 data sets in the order of Table 2, by the names they have here."""
+"""The 20 data sets in the order of Table 2, by their names here."""
 
 RANKS: Mapping[tuple[str, str], float] = MappingProxyType(
     {
@@ -95,10 +95,10 @@ RANKS: Mapping[tuple[str, str], float] = MappingProxyType(
 """Table 2: average predictive rank by data set and criterion."""
 
 RANK_MEANS: Mapping[str, float] = MappingProxyType(dict(zip(_CRITERIA, (2.95, 2.57, 2.10, 2.37), strict=True)))
-"""Means of the columns of Table 2, as the text gives them."""
+"""Means of the columns of Table 2, as given in the text."""
 
 RANK_SPREADS: Mapping[str, float] = MappingProxyType(dict(zip(_CRITERIA, (0.49, 0.90, 0.76, 0.43), strict=True)))
-"""Standard deviations of the columns of Table 2, as the text gives them."""
+"""Standard deviations of the columns of Table 2, as given in the text."""
 
 PARAMETERS: Mapping[tuple[str, str], int] = MappingProxyType(
     {(name, criterion): count for name, *_, counts in _ROWS for criterion, count in zip(_CRITERIA, counts, strict=True)}
@@ -124,4 +124,4 @@ REGRETS: Mapping[tuple[int, int], tuple[float, float, float]] = MappingProxyType
 """Table 1: regrets by N and r; eq. (6), eq. (7), exact."""
 
 TOURNAMENT_COUNTS = (1, 1, 3, 13, 73, 501, 4051, 37633, 394353, 4596553)
-"""Appendix C: networks of n = 0, 1, … nodes whose components are tournaments."""
+"""Appendix C: number of networks of n = 0, 1, … nodes whose components are tournaments."""

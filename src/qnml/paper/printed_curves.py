@@ -1,7 +1,7 @@
 """The curves of the paper's Figure 2 as numbers: mean structural Hamming distances over 1000 repetitions.
 
-The paper only draws them; its authors publish them with their programs (https://github.com/tomisilander/AISTATS2018q,
-folder results/real_dag_shd).
+The paper only draws them; its authors publish the numbers with their programs
+(https://github.com/tomisilander/AISTATS2018q, folder results/real_dag_shd).
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 __all__ = ["CURVES", "CURVE_SOURCE"]
 
 CURVE_SOURCE = "https://github.com/tomisilander/AISTATS2018q, results/real_dag_shd"
-"""Where the numbers are from."""
+"""Source of the numbers."""
 
-# One line a criterion, at the 28 sample sizes 10, 20, ..., 100, 200, ..., 1000, 2000, ..., 10000.
+# One line per criterion, at the 28 sample sizes 10, 20, ..., 100, 200, ..., 1000, 2000, ..., 10000.
 _LINES = {
     ("asia", "BDeu"): (
         "12.676 10.639 9.95 9.211 8.713 8.378 7.905 7.546 7.454 7.234 5.5 4.54 4.006 3.506 3.101 2.736 2.513 "

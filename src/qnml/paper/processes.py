@@ -1,7 +1,7 @@
-"""A crew of processes on this machine, each fed through a pipe of its own.
+"""A crew of processes on this machine, each connected by its own pipe.
 
-A pipe ends when the process at its other end is gone, however it went. So the loss of one worker is noticed at once, it
-is known which chunk it had, and no other worker is disturbed; and workers whose parent was killed end by themselves.
+A pipe closes when the process at its other end ends, for whatever reason. So the loss of a worker is noticed at once,
+its chunk is known, and no other worker is disturbed; and workers whose parent was killed end by themselves.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ class Processes:
     Parameters
     ----------
     width
-        How many. They are started when there is work for them.
+        Number of processes. They are started when there is work for them.
     """
 
     def __init__(self, width: int) -> None:
-        # Not forked: a fork of a process with threads can hang, and the libraries below have threads.
+        # Not forked: a fork of a process with threads can hang, and the libraries that we use have threads.
         self._context = multiprocessing.get_context("spawn")
         self._width = width
         self._workers: list[_Worker] = []
@@ -51,21 +51,21 @@ class Processes:
 
     @property
     def width(self) -> int:
-        """How many processes there are when all have work."""
+        """Number of processes when all have work."""
         return self._width
 
     @property
     def room(self) -> int:
-        """Processes without work."""
+        """Number of processes without work."""
         return self._width - sum(worker.chunk is not None for worker in self._workers)
 
     @property
     def process_ids(self) -> list[int]:
-        """Of the workers that are running."""
+        """Process ids of the running workers."""
         return [worker.process.pid for worker in self._workers if worker.process.pid is not None]
 
     def start(self, chunk: Chunk) -> None:
-        """Give a chunk to a process without work."""
+        """Send a chunk to a process without work."""
         worker = next((one for one in self._workers if one.chunk is None), None)
         if worker is None:
             worker = self._hire()
@@ -76,7 +76,7 @@ class Processes:
             self._replace(worker)
 
     def wait(self) -> list[Finished]:
-        """Wait for chunks that are done, giving those of lost processes to new ones."""
+        """Wait for finished chunks; chunks of lost processes are sent to new ones."""
         done: list[Finished] = []
         while not done and any(worker.chunk for worker in self._workers):
             ready = wait([worker.pipe for worker in self._workers if worker.chunk])
@@ -90,7 +90,7 @@ class Processes:
         return done
 
     def close(self) -> None:
-        """End all processes, at once."""
+        """End all processes immediately."""
         for worker in self._workers:
             worker.process.terminate()
             worker.pipe.close()
@@ -106,14 +106,14 @@ class Processes:
         ours, theirs = self._context.Pipe()
         process = self._context.Process(target=_serve, args=(theirs,), name="qnml paper worker", daemon=True)
         process.start()
-        # Now the process has the only other end, and the pipe ends with it.
+        # Now only the process holds the other end, and the pipe closes when it ends.
         theirs.close()
         worker = _Worker(process, ours)
         self._workers.append(worker)
         return worker
 
     def _replace(self, lost: _Worker) -> None:
-        """Give the chunk of a lost process to a new one, unless it seems to be the chunk that ends them."""
+        """Send the chunk of a lost process to a new one, unless the chunk itself seems to be the cause."""
         self._workers.remove(lost)
         lost.pipe.close()
         lost.process.kill()
@@ -133,8 +133,8 @@ class Processes:
 
 
 def _serve(pipe: Connection) -> None:
-    """Run chunks until the pipe ends; the life of a worker."""
-    # Ctrl-C reaches all processes of a terminal; the one in charge decides what it means.
+    """Run chunks until the pipe closes; the main function of a worker."""
+    # Ctrl-C reaches all processes of a terminal; the main process decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         while True:

@@ -1,27 +1,27 @@
 r"""How the choice of structure by BDq depends on its α: iris, four predictors (Appendix D).
 
-All 185 equivalence classes of four nodes are scored by BDq(α). The paper takes a uniform prior over structures and one
-representative a class. That can be read in two ways, and both are given: every class has the same prior (``classes``),
-or every network has, so that a class counts as often as it has members (``networks``).
+All 185 equivalence classes on four nodes are scored by BDq(α). The paper takes a uniform prior over structures and one
+representative per class. That can be read in two ways, and both are computed: every class has the same prior
+(``classes``), or every network has, so that a class counts as often as it has members (``networks``).
 
-The predictive distribution that belongs to BDq: with S ranging over sets of variables, N_S(x) the rows that agree with
-x on S, and c_S the number of cells of S, the score of data and one more row x, less that of the data, is log R_G(x),
+The predictive distribution of BDq: with S ranging over sets of variables, N_S(x) the number of rows that agree with x
+on S, and c_S the number of cells of S, the score of the data and one more row x, minus that of the data, is log R_G(x),
 
 .. math::
 
     R_G(x) = \prod_i \frac{g_{G_i \cup i}(x)}{g_{G_i}(x)}, \qquad g_S(x) = \frac{N_S(x) + α}{N + α c_S}.
 
-BDq is a quotient and no probability of data, so the R_G(x) of the 81 possible rows do not sum to one; divided by
-their sum they are the predictive distribution of G. Being made of scores alone it is the same for all networks of a
-class. The one averaged over structures weights these with the posterior.
+BDq is a quotient and not a probability of data, so the R_G(x) of the 81 possible rows do not sum to one; divided by
+their sum they are the predictive distribution of G. Since it is a function of scores alone, it is the same for all
+networks of a class. The average over structures weights these distributions by the posterior.
 
-The program the authors publish (bene, ``ls_BDq.c``) leaves parent configurations that never occur out of the sum over
-cells, but not out of what it takes off for their prior: a family with u of them loses u·(r − 1)·log Γ(α). The posterior
-with that taken off is given too (``program``, one member a class): its winners change where the appendix says. That the
-appendix was made with it is our guess; its pages show pictures only.
+The program that the authors publish (bene, ``ls_BDq.c``) omits parent configurations that never occur from the sum over
+cells, but not from the term it subtracts for their prior: a family with u of them loses u·(r − 1)·log Γ(α). The
+posterior with this subtracted is computed too (``program``, one member per class): its winners change where the
+appendix says. That the appendix was made with this program is our guess; its pages show pictures only.
 
-The results are one value a row. Of a ``class`` (named by its first member): ``log_score``, ``members``, and the
-posterior under each reading. Of a ``cell`` (a row, named by its levels from 0): ``seen``, its share of the data, and
+The results have one value per row. For a ``class`` (named by its first member): ``log_score``, ``members``, and the
+posterior under each reading. For a ``cell`` (a row, named by its levels from 0): ``seen``, its share of the data, and
 for the first two readings ``best_…``, its probability under the most probable class, and ``average_…``.
 """
 
@@ -48,7 +48,7 @@ ALPHAS = (0.1, 0.15, 0.2, 0.25, 0.3, 1 / 3, 0.4, 0.45, 0.5, 0.7, 1.0)
 """Values of α; 1/2 is Suzuki's choice, 1/3 that of Jääsaari et al."""
 
 READINGS = ("classes", "networks")
-"""Over what the prior is uniform."""
+"""The structures over which the prior is uniform."""
 
 SCHEMA = {
     "alpha": pl.Float64,
@@ -61,7 +61,7 @@ SCHEMA = {
 
 
 def run_chunk(subject: str, first: int, last: int, seed: int) -> pl.DataFrame:
-    """Score all classes for every α; nothing is left to chance, and no network is learned.
+    """Score all classes for every α; nothing is random, and no network is learned.
 
     Parameters
     ----------
@@ -112,14 +112,14 @@ def learnings(subject: str, repetitions: int) -> int:
 
 
 def predictive(table: Table, dag: Dag, alpha: float) -> FloatArray:
-    """The distribution of the next row that belongs to BDq, over all rows there could be.
+    """The predictive distribution of BDq for the next row, over all possible rows.
 
     Parameters
     ----------
     table
         The data.
     dag
-        A structure; all of its class give the same.
+        A structure; all members of its class give the same result.
     alpha
         The α of BDq.
 
@@ -147,7 +147,7 @@ def _predictors() -> Table:
 
 
 def _classes(names: tuple[str, ...]) -> list[Dag]:
-    """One network of each equivalence class: the first there is."""
+    """One network of each equivalence class: the first in order of enumeration."""
     first: dict[Cpdag, Dag] = {}
     for dag in all_dags(names):
         first.setdefault(dag.to_cpdag(), dag)
@@ -155,14 +155,14 @@ def _classes(names: tuple[str, ...]) -> list[Dag]:
 
 
 def _counts(table: Table) -> FloatArray:
-    """How often each combination of levels was seen, one axis a column."""
+    """How often each combination of levels occurs, with one axis per column."""
     counts = np.zeros(tuple(table.arities))
     np.add.at(counts, tuple(table.columns), 1.0)
     return counts
 
 
 def _unseen_cells(counts: FloatArray, dag: Dag) -> float:
-    """The sum over variables of (r − 1) times the parent configurations that never occur."""
+    """The sum over variables of (r − 1) × number of parent configurations that never occur."""
     total = 0.0
     for child, name in enumerate(dag.names):
         parents = [dag.index(parent) for parent in dag.parents(name)]

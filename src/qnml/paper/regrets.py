@@ -10,14 +10,14 @@ from qnml.scores import regret
 __all__ = ["METHODS", "SCHEMA", "learnings", "run_chunk"]
 
 METHODS = ("szpankowski", "szpankowski-weinberger", "exact")
-"""Ways to compute a regret, in the order of the table's columns: eq. (6), eq. (7), exact."""
+"""Methods to compute a regret, in the order of the table's columns: eq. (6), eq. (7), exact."""
 
 SCHEMA = {"n": pl.Int64, "r": pl.Int64, "method": pl.String, "value": pl.Float64}
 """Columns of the results."""
 
 
 def run_chunk(subject: str, first: int, last: int, seed: int) -> pl.DataFrame:
-    """Compute the table; nothing in it is left to chance, and no network is learned.
+    """Compute the table; nothing in it is random, and no network is learned.
 
     Parameters
     ----------

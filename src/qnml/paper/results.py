@@ -1,4 +1,4 @@
-"""Everything a folder of results holds, read back without running anything."""
+"""The contents of a folder of results, read without running anything."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ __all__ = ["Results", "read_results"]
 
 @dataclass(frozen=True)
 class Results:
-    """What a folder holds.
+    """The contents of a folder of results.
 
     Parameters
     ----------
     frames
         Raw results by experiment.
     parts
-        Those that were asked for in any run, in the order of the paper; with the reason why something is missing.
+        The parts requested in any run, in the order of the paper, each with the reason if something is missing.
     seed, version
-        What the results were made with.
+        Seed and version of qnml of the results.
     date
-        Of the last run, such as ``"2018-04-09"``; empty when it was killed.
+        Date of the last run, such as ``"2018-04-09"``; empty if it was killed.
     learnings, seconds
-        Networks learned in all runs, and how long that took; without what was learned by runs that were killed.
+        Networks learned in all runs, and the time taken; without runs that were killed.
     """
 
     frames: Mapping[str, pl.DataFrame]
@@ -47,7 +47,7 @@ class Results:
     seconds: float
 
     def summaries(self) -> tuple[PartSummary, ...]:
-        """The parts beside the printed ones."""
+        """Summaries of the parts, with the printed values."""
         return tuple(self._summary(part, missing) for part, missing in self.parts.items())
 
     def _summary(self, part: str, missing: str | None) -> PartSummary:
@@ -57,12 +57,12 @@ class Results:
         return summary if missing is None else replace(summary, missing=missing)
 
     def _has(self, part: Part) -> bool:
-        """Whether there are results of anything the part is about."""
+        """Whether there are results for any subject of the part."""
         frame = self.frames.get(part.experiment)
         if frame is None:
             return False
         kind = EXPERIMENTS[part.experiment].kind
-        # Experiments have their subjects in a column named after what they are.
+        # The subjects of an experiment are in a column named after their kind.
         return kind == "whole" or frame[kind].is_in(part.subjects).any()
 
 
@@ -85,7 +85,7 @@ def read_results(out: str | Path) -> Results:
     for run in runs:
         asked.update(run["parts"])
     if not asked:
-        # The first run was killed: show what there is.
+        # The first run was killed: show the results so far.
         asked = {name: None for name, part in PARTS.items() if part.experiment in frames}
     return Results(
         frames=frames,

@@ -1,4 +1,4 @@
-"""Running parts of the paper: what they need, what of it is there, and the rest."""
+"""Running parts of the paper: find which results they need, and compute those that are missing."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ __all__ = ["Outcome", "Progress", "run"]
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run has come.
+    """The progress of a run.
 
     Parameters
     ----------
     doing
-        The chunk that came last, in words.
+        Title of the last finished chunk.
     done, total
-        Networks learned, of those this run has to learn.
+        Number of networks learned, and number that this run has to learn.
     seconds_left
-        A forecast from what chunks took; None until every subject was met.
+        A forecast from finished chunks; None until every subject has been measured.
     """
 
     doing: str
@@ -49,28 +49,28 @@ class Progress:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run did, and everything its folder holds now.
+    """What a run did, and the contents of its folder.
 
     Parameters
     ----------
     asked
-        Names of the parts asked for, in the order of the paper.
+        Names of the requested parts, in the order of the paper.
     parts
         Those of them that could be run.
     missing
-        Why others have none, or not on all data sets: a sentence by part.
+        Why others could not be run, or not on all data sets: a sentence by part.
     frames
-        Raw results by experiment: all in the folder that the parts are made of.
+        Raw results by experiment: all results in the folder that the parts need.
     files
         The tidy tables that were written.
     learnings, kept
-        Networks learned now, and those that were there already.
+        Number of networks learned in this run, and number learned before.
     seconds
-        How long the learning took.
+        Time taken by the learning.
     workers
-        Chunks that were worked on at the same time.
+        Number of chunks that ran at the same time.
     unreadable
-        Files of earlier runs that could not be read, and were made again.
+        Files of earlier runs that could not be read and were replaced.
     """
 
     asked: tuple[str, ...]
@@ -101,17 +101,17 @@ def run(
     Parameters
     ----------
     parts
-        Names of parts; ``"all"`` for every one.
+        Names of parts; ``"all"`` for all of them.
     settings
-        What decides the results.
+        The settings that determine the results.
     out
         Folder for the raw results.
     workers
-        Processes; all cores when left out.
+        Number of processes; all cores by default.
     scheduler
-        Address of a Dask scheduler, in the place of processes here.
+        Address of a Dask scheduler, to be used instead of local processes.
     resume
-        Go on from what is in the folder.
+        Continue with the results in the folder.
     watch
         Called after each chunk.
     chunk_seconds
@@ -120,7 +120,7 @@ def run(
     Raises
     ------
     KeyboardInterrupt
-        After Ctrl-C, with a sentence on what is kept and how to go on.
+        After Ctrl-C, with a sentence on what is kept and how to continue.
     """
     settings = settings or Settings()
     found = find_parts("paper", parts)
@@ -144,7 +144,7 @@ def run(
     except KeyboardInterrupt:
         raise KeyboardInterrupt(
             f"{tally.done} of {tally.total} networks were learned and are kept in {store.folder}. "
-            "Give the same command with --resume to go on."
+            "Give the same command with --resume to continue."
         ) from None
     finally:
         seconds = time.perf_counter() - started
@@ -166,7 +166,7 @@ def run(
 
 @dataclass
 class _Tally:
-    """Keeps what comes in and says how far things are."""
+    """Stores incoming results and reports progress."""
 
     store: Store
     work: WorkList
@@ -199,7 +199,7 @@ def _note(store: Store, parts: Mapping[str, str | None], tally: _Tally, seconds:
         "seconds": round(seconds, 3),
         "workers": tally.width,
     }
-    # A run that ends because the disk is full cannot note this either, and has its own error to tell.
+    # A run that ends because the disk is full cannot record this either, and raises its own error.
     with contextlib.suppress(QnmlError):
         store.note_run(facts)
 

@@ -1,4 +1,4 @@
-"""Randomness that depends on what is done, never on who does it or in which portion."""
+"""Random generators that depend on the repetition only, not on the worker or the chunk."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["generator"]
 
 
 def generator(seed: int, experiment: str, subject: str, repetition: int) -> np.random.Generator:
-    """Make the generator of one repetition.
+    """The random generator of one repetition.
 
     Parameters
     ----------

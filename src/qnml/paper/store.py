@@ -1,4 +1,4 @@
-"""Raw results on disk: one Parquet file a chunk, so that a killed run loses only what was under way.
+"""Raw results on disk: one Parquet file per chunk, so that a killed run loses only the chunks in progress.
 
 ::
 
@@ -7,9 +7,9 @@
     OUT/raw/<experiment>/<subject>/<first>-<last>-<check>.parquet   the repetitions range(first, last)
     OUT/raw/<experiment>.parquet, .csv                 all of an experiment in one tidy table
 
-Every file is written beside its place and then moved there, so a file that has its name is whole. The check in the name
-of a chunk is made of its bytes, the seed and where it belongs: a file that was damaged, edited or brought here from
-elsewhere is known before it is opened, and its repetitions are run again.
+Every file is written under a temporary name and then renamed, so a file with its final name is complete. The check in
+the name of a chunk is computed from its bytes, the seed and its place: a file that was damaged, edited or copied from
+elsewhere is recognized before it is opened, and its repetitions are run again.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Store:
     Parameters
     ----------
     folder
-        Made when the first result is kept.
+        The folder, created when the first result is saved.
 
     Attributes
     ----------
@@ -65,27 +65,27 @@ class Store:
 
     @property
     def raw(self) -> Path:
-        """Where raw results are."""
+        """The folder of raw results."""
         return self.folder / "raw"
 
     def settings(self) -> dict[str, Any] | None:
-        """What the results here were made with; None for a folder without results."""
+        """The settings of the results in this folder; None for a folder without results."""
         return read_settings(self.folder / "settings.json")
 
     def prepare(self, seed: int, experiments: Sequence[str], *, resume: bool) -> None:
-        """Make sure that results with this seed may be added here.
+        """Check that results with this seed may be added here.
 
         Parameters
         ----------
         seed
-            Of the run that is about to start.
+            Seed of the run that is about to start.
         experiments
-            Those it will add to.
+            The experiments to which it will add results.
         resume
-            Whether results of these experiments that are here already are to be completed.
+            Whether to complete results of these experiments that are here already.
         """
         known = self.settings()
-        # Now, and not when the run is noted: that may be hours later.
+        # Check now rather than when the run is recorded, which may be hours later.
         self.runs()
         here = f"paper(out={str(self.folder)!r})"
         if known is None:
@@ -97,7 +97,7 @@ class Store:
         if known["seed"] != seed:
             raise InputError(
                 f"{here}: has results of seed {known['seed']}, not of {seed}. "
-                f"Add --seed {known['seed']} --resume to go on with them, or give another folder."
+                f"Add --seed {known['seed']} --resume to continue with them, or give another folder."
             )
         if version != installed_version():
             raise InputError(
@@ -107,11 +107,11 @@ class Store:
         if started and not resume:
             raise InputError(
                 f"{here}: has results of {', '.join(started)} already. "
-                "Add --resume to keep them and go on from there, or give another folder."
+                "Add --resume to keep them and continue, or give another folder."
             )
 
     def covered(self, experiment: str, subject: str) -> list[range]:
-        """Repetitions that are here. Files that cannot be trusted are removed: their repetitions are run again."""
+        """Repetitions with results. Files that cannot be trusted are removed, so that their repetitions run again."""
         found = []
         seed = self._seed()
         for path, repetitions in self._chunk_files(experiment, subject):
@@ -122,24 +122,24 @@ class Store:
         return found
 
     def save(self, chunk: Chunk, frame: pl.DataFrame) -> None:
-        """Keep the results of a chunk."""
+        """Save the results of a chunk."""
         content = _parquet(frame)
         repetitions = f"{chunk.first}-{chunk.last}"
         check = _check(content, chunk.experiment, chunk.subject, repetitions, chunk.seed)
         self._save(self.raw / chunk.experiment / chunk.subject / f"{repetitions}-{check}.parquet", content)
 
     def frame(self, experiment: str, subjects: Sequence[str]) -> pl.DataFrame | None:
-        """Everything that is here of an experiment: subject by subject, ordered by repetition; None for nothing.
+        """All results of an experiment, subject by subject and ordered by repetition; None if there are none.
 
         Parameters
         ----------
         experiment
             Its name.
         subjects
-            Those to look for, in the order wanted.
+            The subjects to look for, in the order of the result.
         """
         pieces = [piece for subject in subjects for piece in self._pieces(experiment, subject)]
-        # In one piece: how it was cut must not show in the files made from it, either.
+        # In one piece: files made from it must not depend on how it was divided into chunks.
         return pl.concat(pieces, rechunk=True) if pieces else None
 
     def write_tidy(self, experiment: str, frame: pl.DataFrame) -> list[Path]:
@@ -150,7 +150,7 @@ class Store:
         return [parquet, csv]
 
     def runs(self) -> list[dict[str, Any]]:
-        """What each run did, the oldest first."""
+        """The list of runs, oldest first."""
         return read_runs(self.folder / "runs.json")
 
     def note_run(self, facts: dict[str, Any]) -> None:
@@ -165,7 +165,7 @@ class Store:
             if frame is None:
                 continue
             if "repetition" in frame.columns:
-                # Two runs at once may have done the same repetitions; they are the same, and count once.
+                # Two simultaneous runs may have computed the same repetitions; they are equal, and count once.
                 frame = frame.filter(pl.col("repetition") >= done).sort("repetition", maintain_order=True)
             elif done:
                 continue
@@ -210,7 +210,7 @@ class Store:
 
 
 def _readable(path: Path, experiment: str, subject: str, seed: int | None) -> pl.DataFrame | None:
-    """The content of a chunk's file, or None where it is not what was written there."""
+    """The content of a chunk's file, or None if it is not what was written there."""
     repetitions, _, check = path.stem.rpartition("-")
     try:
         content = path.read_bytes()

@@ -1,9 +1,9 @@
-"""Finding the structure that data were drawn from: the experiment behind Figures 2 and 3.
+"""Recovering the structure that generated the data: the experiment behind Figures 2 and 3.
 
-For each repetition and sample size a fresh sample is drawn from the network, a network is learned from it by each
-criterion, and its structural Hamming distance to the true one is taken, as equivalence classes. Below a few hundred
-rows many networks score exactly the same, so every sample is learned from twice: with ties broken canonically (fewest
-parameters first) and with one of the best networks picked at random.
+For each repetition and sample size, a new sample is drawn from the network, a network is learned from it with each
+criterion, and its structural Hamming distance to the true network is computed between equivalence classes. Below a few
+hundred rows many networks have exactly the same score, so learning is run twice on every sample: with canonical
+tie-breaking (fewest parameters first), and with a random choice among the best networks.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from qnml.paper.subjects import SIZES, load_true_network
 __all__ = ["SCHEMA", "TIES", "learnings", "run_chunk"]
 
 TIES = ("canonical", "random")
-"""Rules for ties, both run."""
+"""Tie-breaking rules; both are run."""
 
 SCHEMA = {
     "network": pl.String,
@@ -44,7 +44,7 @@ def run_chunk(subject: str, first: int, last: int, seed: int) -> pl.DataFrame:
     last
         The repetition to stop before.
     seed
-        Of the whole run.
+        Seed of the whole run.
     """
     network = load_true_network(subject)
     truth = network.dag.to_cpdag()
@@ -62,13 +62,13 @@ def run_chunk(subject: str, first: int, last: int, seed: int) -> pl.DataFrame:
 
 
 def learnings(subject: str, repetitions: int) -> int:
-    """How many networks are learned in that many repetitions.
+    """How many networks a number of repetitions learns.
 
     Parameters
     ----------
     subject
         One of the networks of the paper.
     repetitions
-        How many.
+        Number of repetitions.
     """
     return repetitions * len(SIZES) * len(CRITERIA) * len(TIES)

@@ -1,4 +1,4 @@
-"""What the experiments are run on: the 20 data sets and five networks of the paper, and their sizes."""
+"""The subjects of the experiments: the 20 data sets and five networks of the paper, and their sizes."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ DATASETS = tuple(SETS)
 """The data sets, in the order of the paper's Table 2."""
 
 NETWORKS = ("asia", "cancer", "earthquake", "sachs", "survey")
-"""The networks data are drawn from."""
+"""The networks from which data are sampled."""
 
 SIZES = (*range(10, 100, 10), *range(100, 1000, 100), *range(1000, 10001, 1000))
-"""The 28 sample sizes of the figures on structure."""
+"""The 28 sample sizes of Figures 2 and 3."""
 
 FRACTIONS = tuple(range(1, 10))
 """Training shares, in tenths of a data set."""
@@ -40,12 +40,12 @@ _BUNDLED = ("iris", "wine")
 
 
 def is_bundled(dataset: str) -> bool:
-    """Whether a data set is there without the data folder."""
+    """Whether a data set is available without the data folder."""
     return dataset in _BUNDLED
 
 
 def absent_datasets() -> tuple[str, ...]:
-    """Those of the 20 data sets that cannot be loaded, for lack of the data folder."""
+    """Those of the 20 data sets that cannot be loaded because the data folder is missing."""
     if datasets.data_folder() is not None:
         return ()
     return tuple(name for name in DATASETS if not is_bundled(name))
@@ -53,10 +53,10 @@ def absent_datasets() -> tuple[str, ...]:
 
 @lru_cache(maxsize=4)
 def load_dataset(name: str) -> Table:
-    """Load one of the 20 data sets as the authors discretised it.
+    """Load one of the 20 data sets as discretized by the authors.
 
-    Iris and Wine always come from scikit-learn. Their codes are those of the authors' files, so results are the
-    same whether the data folder is there or not.
+    Iris and Wine always come from scikit-learn. Their codes are those of the authors' files, so results are the same
+    with and without the data folder.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def load_dataset(name: str) -> Table:
     Raises
     ------
     DataFolderError
-        When the data folder is needed and not there.
+        If the data folder is needed and missing.
     """
     return datasets.load_table(name if is_bundled(name) else f"uci/{name}")
 
@@ -78,17 +78,17 @@ def load_true_network(name: str) -> Network:
 
 
 def training_rows(n_rows: int, tenths: int) -> int:
-    """Rows in the first tenths of a data set that is cut into ten parts.
+    """Number of rows in the first tenths of a data set that is divided into ten parts.
 
-    Where the rows do not divide by ten, the first parts have one row more. That is the rule behind the N of the
-    paper's Table 3: it gives every one of them, for one tenth of ten sets and two tenths of the other ten.
+    If the number of rows is not divisible by ten, the first parts have one row more. This is the rule behind the N of
+    the paper's Table 3: it gives all of them, for one tenth of ten sets and two tenths of the other ten.
 
     Parameters
     ----------
     n_rows
-        Rows of the data set.
+        Number of rows of the data set.
     tenths
-        How many parts are used.
+        Number of parts used.
 
     Examples
     --------

@@ -1,13 +1,13 @@
-"""Networks made of tournaments: how many there are, and that qNML is the true NML for them (Appendix C).
+"""Networks made of tournaments: their number, and a check that qNML is the true NML for them (Appendix C).
 
-The results are one value a row, named by `quantity`:
+The results have one value per row, named by `quantity`:
 
 ``formula``, ``enumerated``
-    Networks of `n` nodes whose components are tournaments, by the paper's sum over integer partitions and by going
-    through all networks (up to five nodes).
+    Number of networks of `n` nodes whose components are tournaments, by the paper's sum over integer partitions and by
+    enumeration of all networks (up to five nodes).
 ``networks``, ``largest``, ``smallest``
-    For small random data sets: how many networks of `n` nodes do (`tournament`) or do not have only tournaments for
-    components, and the largest and smallest |qNML − NML| among them, NML being summed over all data sets of that size.
+    For small random data sets: how many networks of `n` nodes have only tournaments as components (`tournament`) or
+    not, and the largest and smallest |qNML − NML| among them, where NML is summed over all data sets of that size.
 ``fnml_empty``, ``fnml_smallest``
     |fNML − NML| of the network without arcs, and the smallest among all others.
 """
@@ -48,9 +48,9 @@ _MOST_ENUMERATED = 5
 
 
 def count_by_partitions(n: int) -> int:
-    """Networks of `n` nodes whose components are tournaments, by the paper's formula.
+    """Number of networks of `n` nodes whose components are tournaments, by the paper's formula.
 
-    The sum over the integer partitions of n of n! divided by the factorials of the multiplicities of their parts.
+    It is the sum over the integer partitions of n of n! divided by the factorials of the multiplicities of their parts.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def _random_table(levels: tuple[int, ...], n_rows: int) -> Table:
 
 
 def _partitions(n: int, most: int) -> Iterator[tuple[int, ...]]:
-    """Ways to write n as a sum of parts of at most `most`, largest first."""
+    """All ways to write n as a sum of parts of at most `most`, largest first."""
     if n == 0:
         yield ()
     for part in range(min(n, most), 0, -1):

@@ -1,4 +1,4 @@
-"""What parts of the paper ask for: how many repetitions of which experiment on which subject."""
+"""Requirements of parts of the paper: how many repetitions of which experiment on which subject."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DEFAULT_SEED", "Settings", "Wanted", "find_wanted"]
 
-# Their numbers are in the names of files, and nobody waits for more.
+# The numbers of repetitions are in file names, and nobody waits for more.
 _MOST_REPETITIONS = 10**9 - 1
 
 DEFAULT_SEED = 2018
@@ -25,16 +25,16 @@ DEFAULT_SEED = 2018
 
 @dataclass(frozen=True)
 class Settings:
-    """What decides the results.
+    """The settings that determine the results.
 
     Parameters
     ----------
     seed
-        Of all randomness.
+        Seed of all random numbers.
     repetitions
-        For every part; each part's own number when left out.
+        Number of repetitions of every part; by default each part's own number.
     datasets, networks
-        Those to run on; all when left out.
+        The subjects to run on; all by default.
     """
 
     seed: int = DEFAULT_SEED
@@ -45,16 +45,16 @@ class Settings:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is to be run.
+    """What has to be run.
 
     Parameters
     ----------
     parts
-        Names of the parts that can be run, at least in part.
+        Names of the parts that can be run, at least partly.
     missing
-        Why others cannot, or not on all data sets: a sentence by part.
+        Why others cannot be run, or not on all data sets: a sentence by part.
     repetitions
-        How many, by experiment and subject.
+        Number of repetitions by experiment and subject.
     """
 
     parts: tuple[str, ...]
@@ -63,14 +63,14 @@ class Wanted:
 
 
 def find_wanted(parts: Sequence[Part], settings: Settings) -> Wanted:
-    """Find out how many repetitions of what are to be run, and what of the parts cannot be had.
+    """Determine how many repetitions have to be run, and what is not available.
 
     Parameters
     ----------
     parts
-        What was asked for.
+        The requested parts.
     settings
-        What decides the results.
+        The settings that determine the results.
     """
     _check(settings)
     absent = absent_datasets()

@@ -1,8 +1,8 @@
-"""What is to be done, cut into chunks of a few seconds while it is being done.
+"""The work to be done, divided into chunks of a few seconds as it proceeds.
 
-How long a repetition takes differs a thousandfold between subjects and is not known beforehand. So the first chunk of
-each subject is one repetition, and later ones are as long as the last one says they should be. Results do not depend
-on where the cuts fall: a repetition draws its chance from its own number.
+The duration of a repetition differs a thousandfold between subjects and is not known in advance. So the first chunk of
+each subject is one repetition, and the length of later ones follows from the time of the last. Results do not depend
+on the division into chunks: the random numbers of a repetition depend on its own number.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
 __all__ = ["CHUNK_SECONDS", "Chunk", "Task", "WorkList", "gaps"]
 
 CHUNK_SECONDS = 2.0
-"""How long a chunk should take: long against sending it away, short against losing it."""
+"""How long a chunk should take: long compared with the cost of sending it, short enough to lose."""
 
 
 @dataclass(frozen=True)
 class Chunk:
-    """Repetitions that are run together, by one worker, and kept in one file.
+    """Repetitions that one worker runs together and that are stored in one file.
 
     Parameters
     ----------
     experiment, subject
-        What is run.
+        The experiment and its subject.
     first, last
         The repetitions ``range(first, last)``.
     seed
-        Of the whole run.
+        Seed of the whole run.
     """
 
     experiment: str
@@ -41,7 +41,7 @@ class Chunk:
 
     @property
     def title(self) -> str:
-        """The chunk in words."""
+        """A description of the chunk."""
         if self.subject == "all":
             return self.experiment
         return f"{self.experiment} on {self.subject}, repetitions {self.first} to {self.last - 1}"
@@ -49,16 +49,16 @@ class Chunk:
 
 @dataclass
 class Task:
-    """One experiment on one subject: what is left of it.
+    """The remaining work of one experiment on one subject.
 
     Parameters
     ----------
     experiment, subject
-        What is run.
+        The experiment and its subject.
     left
-        Repetitions still to be given out, in runs without a gap.
+        Repetitions not yet assigned, in contiguous ranges.
     seconds
-        What a repetition took when last measured; None before the first is done.
+        Duration of a repetition as last measured; None before the first is done.
     """
 
     experiment: str
@@ -68,11 +68,11 @@ class Task:
 
     @property
     def n_left(self) -> int:
-        """Repetitions still to be given out."""
+        """Number of repetitions not yet assigned."""
         return sum(map(len, self.left))
 
     def take(self, most: int) -> range:
-        """Give out the next repetitions, at most so many."""
+        """Assign the next repetitions, up to `most`."""
         first, *rest = self.left
         taken, kept = first[:most], first[most:]
         self.left = [kept, *rest] if kept else rest
@@ -81,14 +81,14 @@ class Task:
 
 @dataclass
 class WorkList:
-    """Everything that is still to be done, given out chunk by chunk.
+    """All remaining work, assigned chunk by chunk.
 
     Parameters
     ----------
     tasks
-        With what is left of each.
+        The tasks, each with its remaining repetitions.
     seed
-        Of the whole run.
+        Seed of the whole run.
     chunk_seconds
         How long a chunk should take.
     """
@@ -99,9 +99,10 @@ class WorkList:
     _under_way: dict[Chunk, Task] = field(init=False, default_factory=dict)
 
     def take(self) -> Chunk | None:
-        """The next chunk, or None when all are given out.
+        """The next chunk, or None if all are assigned.
 
-        Subjects not measured yet come first; then the one with most work left, so that no long one is left for last.
+        Subjects that have not been measured come first; then the one with the most work left, so that no long one
+        remains at the end.
         """
         open_tasks = [task for task in self.tasks if task.left]
         if not open_tasks:
@@ -122,12 +123,12 @@ class WorkList:
         return chunk
 
     def record(self, chunk: Chunk, seconds: float) -> None:
-        """Learn from a chunk that is done."""
+        """Use the duration of a finished chunk for the forecast."""
         task = self._under_way.pop(chunk)
         task.seconds = seconds / (chunk.last - chunk.first)
 
     def seconds_left(self) -> float | None:
-        """Work still to be done, in seconds of one worker; None while a subject is not measured."""
+        """Remaining work in seconds of one worker; None while a subject is not measured."""
         total = 0.0
         waiting = [(task, task.n_left) for task in self.tasks]
         waiting += [(task, chunk.last - chunk.first) for chunk, task in self._under_way.items()]
@@ -146,14 +147,14 @@ class WorkList:
 
 
 def gaps(repetitions: int, covered: Iterable[range]) -> list[range]:
-    """What is missing of ``range(repetitions)``.
+    """The parts of ``range(repetitions)`` that are missing.
 
     Parameters
     ----------
     repetitions
-        How many are wanted.
+        Number of repetitions required.
     covered
-        Those that are there; they may overlap and reach beyond what is wanted.
+        Ranges that are present; they may overlap and extend beyond what is required.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""The paper's tables and figures beside the printed ones: Markdown, figures, one page with everything.
+"""The paper's tables and figures compared with the printed ones: Markdown, figures, one page with everything.
 
-Works from the summaries of `qnml.paper.summary` and computes nothing. Figures are drawn by matplotlib, which is loaded
-when the first is drawn.
+This package works from the summaries of `qnml.paper.summary` and computes nothing. Figures are drawn by matplotlib,
+which is imported when the first is drawn.
 """
 
 from qnml.paper.report.about import About

@@ -1,4 +1,4 @@
-"""What a report says of itself, and how its parts are called."""
+"""The origin of a report, and the titles of its parts."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ PART_TITLES: Mapping[str, str] = {
     "appendix-d": "Appendix D: BDq and its hyperparameter",
     "appendix-e": "Appendix E: prediction and parsimony, data set by data set",
 }
-"""Headings of the parts, in the order they are shown."""
+"""Headings of the parts, in the order in which they are shown."""
 
 
 @dataclass(frozen=True)
 class About:
-    """Where the results come from.
+    """The origin of the results.
 
     Parameters
     ----------
     version
         Version of qnml that ran the experiments.
     date
-        The day the last result was computed, such as ``"2026-11-16"``.
+        Date of the last result, such as ``"2026-11-16"``.
     seed
         The seed of the run.
     command
         The command that was given, if known.
     remarks
-        Further sentences, such as how long it took on what.
+        Further sentences, such as the running time and the machine.
     """
 
     version: str
@@ -68,14 +68,14 @@ def in_order(summaries: Sequence[PartSummary]) -> list[PartSummary]:
     Parameters
     ----------
     summaries
-        At most one for every part.
+        At most one per part.
     """
     places = {part: place for place, part in enumerate(PART_TITLES)}
     return sorted(summaries, key=lambda summary: (places.get(summary.part, len(places)), summary.part))
 
 
 def repeated(repetitions: Mapping[str, int]) -> str:
-    """How often something was repeated, in words; empty for what is exact.
+    """The number of repetitions, in words; empty for exact results.
 
     Parameters
     ----------

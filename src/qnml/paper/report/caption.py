@@ -1,4 +1,4 @@
-"""What stands below a figure."""
+"""Captions of figures."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _MEANINGS: Mapping[Band, str] = {
     "error": "Bands: two standard errors of the mean either way.",
     "spread": "Bands: one standard deviation over repetitions either way.",
 }
-# The paper shows mean and spread (or variance) in these, and means alone in the others.
+# The figures in which the paper shows mean and spread (or variance); in the others it shows only means.
 _SPREAD_PARTS = frozenset({"figure1", "appendix-e"})
 
 
 def band_of(figure: Figure) -> Band:
-    """What the bands of a figure show: twice the standard error, or the standard deviation.
+    """The meaning of the bands of a figure: twice the standard error, or the standard deviation.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def band_of(figure: Figure) -> Band:
 
 
 def caption(figure: Figure) -> str:
-    """What a reader has to know beside a figure, in one paragraph; empty where that is nothing.
+    """An explanation of a figure in one paragraph; empty if nothing needs to be said.
 
     Parameters
     ----------

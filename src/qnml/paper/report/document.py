@@ -19,16 +19,16 @@ __all__ = ["document"]
 
 
 def document(summaries: Sequence[PartSummary], about: About, pictures: Mapping[str, Mapping[str, str]]) -> str:
-    """The page: where the results come from, an overview, and every part.
+    """The page: the origin of the results, an overview, and every part.
 
     Parameters
     ----------
     summaries
         The parts, in any order.
     about
-        Where the results come from.
+        The origin of the results.
     pictures
-        For every part the paths of its pictures by title of the figure, as seen from the page.
+        For every part the paths of its pictures by title of the figure, relative to the page.
     """
     parts = in_order(summaries)
     blocks = [

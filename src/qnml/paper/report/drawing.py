@@ -22,7 +22,7 @@ _LABEL_GAP = 0.14
 
 
 def is_tall(panel: Panel) -> bool:
-    """Whether a panel needs a logarithmic height: counts that span more than an order of magnitude and a half.
+    """Whether a panel needs a logarithmic vertical axis: counts that span more than one and a half orders of magnitude.
 
     Parameters
     ----------
@@ -35,18 +35,18 @@ def is_tall(panel: Panel) -> bool:
 
 
 def draw_curves(axes: Any, panel: Panel, strokes: Mapping[str, Stroke], band: Band) -> None:
-    """Draw the curves of a panel, each in its band.
+    """Draw the curves of a panel, each with its band.
 
     Parameters
     ----------
     axes
         Axes of matplotlib.
     panel
-        What to draw.
+        The panel.
     strokes
         A stroke for every label.
     band
-        What the bands show: twice the standard error, or the standard deviation.
+        The meaning of the bands: twice the standard error, or the standard deviation.
     """
     tall = is_tall(panel)
     if panel.x_log:
@@ -58,7 +58,7 @@ def draw_curves(axes: Any, panel: Panel, strokes: Mapping[str, Stroke], band: Ba
         low, high = _band(curve, band, tall)
         if low != high:
             axes.fill_between(curve.x, low, high, color=stroke.colour, alpha=0.13, linewidth=0, zorder=2)
-        # Where points stand close, markers hide the curve: mark every few of them, not the same for every curve.
+        # Dense markers hide the curve: mark only every few points, at different positions on each curve.
         step = max(1, math.ceil(len(curve.x) / _MOST_MARKED))
         axes.plot(
             curve.x,
@@ -78,16 +78,16 @@ def draw_curves(axes: Any, panel: Panel, strokes: Mapping[str, Stroke], band: Ba
 
 
 def label_ends(axes: Any, panel: Panel, strokes: Mapping[str, Stroke], height: float) -> None:
-    """Write the name of every curve at its right end, apart from each other.
+    """Write the name of every curve at its right end, without overlaps.
 
     Parameters
     ----------
     axes, panel, strokes
-        As for :func:`draw_curves`, which comes first.
+        As for :func:`draw_curves`, which must be called first.
     height
         Height of the panel in inches.
     """
-    # Asking for the limits makes matplotlib settle them; until then it does not know where the curves end.
+    # Asking for the limits makes matplotlib compute them; before that it does not know where the curves end.
     axes.set_xlim(axes.get_xlim())
     axes.set_ylim(axes.get_ylim())
     to_axes = axes.transAxes.inverted()
@@ -111,14 +111,14 @@ def label_ends(axes: Any, panel: Panel, strokes: Mapping[str, Stroke], height: f
 
 
 def spread_apart(heights: Sequence[float], gap: float) -> list[float]:
-    """Move heights as little as needed to have them a gap apart, in the same order.
+    """Move heights as little as necessary so that they are at least a gap apart, in the same order.
 
     Parameters
     ----------
     heights
-        Where labels would like to stand.
+        The preferred heights of labels.
     gap
-        The least distance between two.
+        The smallest distance between two labels.
 
     Examples
     --------
@@ -126,7 +126,7 @@ def spread_apart(heights: Sequence[float], gap: float) -> list[float]:
     [0.45, 0.55, 0.9]
     """
     order = sorted(range(len(heights)), key=lambda place: heights[place])
-    # Runs of labels that touch move as one block around the middle of where they want to be.
+    # Labels that touch move as one block, centred on the mean of their preferred heights.
     blocks: list[tuple[float, int]] = []
     for place in order:
         middle, size = heights[place], 1
@@ -170,6 +170,6 @@ def _dress(axes: Any, panel: Panel, tall: bool) -> None:
 
 
 def _thousands(value: float, place: int | None = None) -> str:
-    # A thin gap between thousands; numbers of four digits are read without one.
+    # A thin space between thousands; numbers of four digits need none.
     text = f"{value:,.0f}" if abs(value) >= 1 or value == 0 else f"{value:g}"
     return text.replace(",", "" if abs(value) < 10_000 else "\u2009")

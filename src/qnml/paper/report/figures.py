@@ -23,12 +23,12 @@ _DOTS_PER_INCH = 200
 
 
 def check_figures(call: str) -> None:
-    """Refuse where figures could not be drawn; for those who want to know before a long computation.
+    """Raise an error if figures cannot be drawn; to be called before a long computation.
 
     Parameters
     ----------
     call
-        Who asks, for the message.
+        The calling function, named in errors.
     """
     if find_spec("matplotlib") is None:
         raise MissingExtraError(f"{call}: {_NO_MATPLOTLIB}")
@@ -63,12 +63,12 @@ def png_bytes(figure: Figure) -> bytes:
 
 
 def pdf_bytes(figures: Sequence[Figure], title: str) -> bytes:
-    """Draw figures into one PDF, a page each.
+    """Draw figures into one PDF, with one page each.
 
     Parameters
     ----------
     figures
-        One for every page.
+        The figures, one per page.
     title
         The title of the document.
     """
@@ -85,7 +85,7 @@ def pdf_bytes(figures: Sequence[Figure], title: str) -> bytes:
 
 @contextmanager
 def drawing() -> Iterator[None]:
-    """Draw in our looks only, whatever the user's settings are; here matplotlib is imported."""
+    """Use only our own style, whatever the user's settings; matplotlib is imported here."""
     try:
         import matplotlib
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""Where the panels of a figure stand, in inches: no layout engine, so equal figures give equal files."""
+"""Positions of the panels of a figure, in inches: without a layout engine, so that equal figures give equal files."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ class Grid:
     Parameters
     ----------
     panels
-        How many there are.
+        Number of panels.
     columns
-        How many stand side by side.
+        Number of panels side by side.
     width, height
         Size of one panel in inches.
     left, right
-        Room beside every panel, for its axis and for labels at the ends of curves.
+        Space beside every panel, for its axis and for labels at the ends of curves.
     above, below
-        Room over every panel for its heading, under it for its axis.
+        Space over every panel for its heading, and under it for its axis.
     head
-        Room at the top of the figure, for its legend.
+        Space at the top of the figure, for its legend.
     """
 
     panels: int
@@ -39,7 +39,7 @@ class Grid:
 
     @property
     def rows(self) -> int:
-        """How many panels stand one above the other."""
+        """Number of rows of panels."""
         return -(-self.panels // self.columns)
 
     @property
@@ -51,12 +51,12 @@ class Grid:
         )
 
     def place(self, number: int) -> tuple[float, float, float, float]:
-        """Where a panel stands, as matplotlib wants it: left, bottom, width, height in parts of the figure.
+        """Position of a panel, as matplotlib takes it: left, bottom, width, height as fractions of the figure.
 
         Parameters
         ----------
         number
-            Which one, counted from 0 along the rows; one past the last is a free place, if there is one.
+            Index of the panel, from 0 along the rows; one past the last is the next free place, if there is one.
         """
         full_width, full_height = self.size
         row, column = divmod(number, self.columns)
@@ -66,12 +66,12 @@ class Grid:
         return left / full_width, bottom / full_height, self.width / full_width, self.height / full_height
 
     def is_lowest(self, number: int) -> bool:
-        """Whether no panel stands below this one.
+        """Whether no panel is below this one.
 
         Parameters
         ----------
         number
-            Which panel, counted from 0.
+            Index of the panel, from 0.
         """
         return number + self.columns >= self.panels
 
@@ -82,7 +82,7 @@ def columns_for(panels: int) -> int:
     Parameters
     ----------
     panels
-        How many there are.
+        Number of panels.
     """
     if panels in (1, 2, 4):
         return min(panels, 2)

@@ -1,4 +1,4 @@
-"""How the figures look: colours that colour-blind readers tell apart, and a dash and a marker for grey printouts."""
+"""The style of figures: colours that colour-blind readers can tell apart, and dashes and markers for grey printouts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MUTED = "#5b6773"
 GRID_COLOUR = "#e3e7eb"
 
 SETTINGS: dict[str, Any] = {
-    # The font that comes with matplotlib: the same figure on every machine.
+    # The font that comes with matplotlib, so that figures are the same on every machine.
     "font.family": "DejaVu Sans",
     "font.size": 8.0,
     "axes.titlesize": 9.0,
@@ -43,12 +43,12 @@ SETTINGS: dict[str, Any] = {
     "xtick.minor.width": 0.4,
     "ytick.minor.width": 0.4,
     "legend.frameon": False,
-    # Equal figures give equal files, and letters look alike in every viewer.
+    # Equal figures give equal files, and letters look the same in every viewer.
     "svg.hashsalt": "qnml",
     "svg.fonttype": "path",
     "pdf.fonttype": 42,
 }
-"""Settings of matplotlib under which every figure is drawn."""
+"""The settings of matplotlib for all figures."""
 
 
 @dataclass(frozen=True)
@@ -58,15 +58,15 @@ class Stroke:
     Parameters
     ----------
     colour
-        Its colour, from the palette of Okabe and Ito, which was made for all kinds of colour vision.
+        Its colour, from the palette of Okabe and Ito, which suits all kinds of colour vision.
     dashes
-        Its dashes, as matplotlib wants them.
+        Its dashes, as matplotlib takes them.
     marker
         The shape of its points.
     width
         Its width in points.
     opacity
-        1 for curves of ours; those behind them are fainter.
+        1 for our curves; those behind them are fainter.
     """
 
     colour: str
@@ -76,7 +76,7 @@ class Stroke:
     opacity: float = 1.0
 
 
-# qNML is what the reader looks for: black, solid and a little heavier.
+# qNML is what readers look for: black, solid and slightly heavier.
 _KNOWN = {
     "BDeu": Stroke("#d55e00", (0, (5, 1.6)), "^", 1.3),
     "BIC": Stroke("#0072b2", (0, (1.4, 1.3)), "s", 1.3),
@@ -95,13 +95,12 @@ _OTHERS = (
 
 
 def strokes(labels: Sequence[str]) -> dict[str, Stroke]:
-    """A stroke for every label: a criterion looks the same in every figure.
+    """A stroke for every label, so that a criterion looks the same in every figure.
 
     Parameters
     ----------
     labels
-        Labels of curves; a label counts as the criterion whose name it begins with, and one of the paper's
-        curves is thin.
+        Labels of curves; a label belongs to the criterion with whose name it begins, and the paper's curves are thin.
     """
     chosen: dict[str, Stroke] = {}
     others = iter(_OTHERS * (1 + len(labels) // len(_OTHERS)))

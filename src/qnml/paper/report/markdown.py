@@ -27,9 +27,9 @@ def part_markdown(summary: PartSummary, pictures: Mapping[str, str], level: int 
     summary
         The part.
     pictures
-        Paths of pictures, by title of the figure; figures without one are left out.
+        Paths of pictures by title of the figure; figures without a path are left out.
     level
-        How deep its heading is.
+        Level of its heading.
     """
     blocks = [f"{'#' * level} {_text(part_title(summary.part))}"]
     if summary.missing is not None:
@@ -44,7 +44,7 @@ def part_markdown(summary: PartSummary, pictures: Mapping[str, str], level: int 
 
 
 def table_markdown(table: Table) -> str:
-    """A table: for each column ours, the printed value and the difference; the best bold, the worst underlined.
+    """A table: for each column our value, the printed value and the difference; the best bold, the worst underlined.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def table_markdown(table: Table) -> str:
 
 
 def findings_markdown(findings: Sequence[Finding]) -> str:
-    """Claims of the paper with what became of them.
+    """Claims of the paper, with verdicts.
 
     Parameters
     ----------
@@ -100,9 +100,9 @@ def grid_markdown(head: Sequence[str], sides: Sequence[str], rows: Sequence[Sequ
     Parameters
     ----------
     head
-        Heads of the columns.
+        Column heads.
     sides
-        The side each column leans to, as Markdown writes it.
+        The alignment of each column, in Markdown's notation.
     rows
         The cells.
     """
@@ -132,7 +132,7 @@ def _figure_markdown(figure: Figure, path: str, level: int) -> str:
 
 
 def _text(text: str) -> str:
-    """Text in which nothing opens a tag, a cell or a heading of its own."""
+    """Text in which nothing opens a tag, a cell or a heading."""
     for letter in "\\|<*_":
         text = text.replace(letter, f"\\{letter}")
     return visible(text)

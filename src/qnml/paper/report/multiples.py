@@ -1,4 +1,4 @@
-"""Many figures alike, such as one for every data set, seen at a glance: small panels beside each other."""
+"""Small multiples: many similar figures, such as one per data set, as small panels in one figure."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 __all__ = ["MOST_SHOWN", "at_a_glance"]
 
 MOST_SHOWN = 4
-"""More figures than this are shown at a glance, and one by one only to those who ask."""
+"""More figures than this are shown as small multiples, and individually only on request."""
 
 
 def at_a_glance(figures: Sequence[Figure]) -> tuple[Figure, ...]:
-    """Put the first panels of all figures into one figure, the second ones into another, and so on.
+    """Combine the first panels of all figures into one figure, the second panels into another, and so on.
 
     Parameters
     ----------
     figures
-        Figures with the same panels; others, and few of them, are returned as they are.
+        Figures with the same panels; other figures, or only a few, are returned unchanged.
     """
     shapes = {tuple(panel.title for panel in figure.panels) for figure in figures}
     if len(figures) <= MOST_SHOWN or len(shapes) != 1:

@@ -1,4 +1,4 @@
-"""Numbers of tables as people read them: digits, differences, the best and the worst of a row."""
+"""Numbers of tables in readable form: digits, differences, the best and the worst of a row."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _TINY = 1e-5
 
 
 def places(table: Table) -> int | None:
-    """Decimals the paper prints in a table, or None where it prints nothing.
+    """Number of decimals that the paper prints in a table, or None if it prints nothing.
 
     Parameters
     ----------
     table
-        A table; the number that needs most decimals decides for all.
+        A table; the number with the most decimals decides for all.
     """
     values = [cell.printed for cell in table.cells.values() if cell.printed is not None]
     if not values:
@@ -31,14 +31,14 @@ def places(table: Table) -> int | None:
 
 
 def ours(cell: Cell, decimals: int | None) -> str:
-    """Our value, with the decimals the paper prints, or one more where it prints none and the error allows.
+    """Our value, with the decimals that the paper prints, or one more if it prints none and the error allows it.
 
     Parameters
     ----------
     cell
         The cell.
     decimals
-        Decimals the paper prints in this table, or None.
+        Number of decimals that the paper prints in this table, or None.
     """
     if not math.isfinite(cell.ours):
         return "–"
@@ -48,7 +48,7 @@ def ours(cell: Cell, decimals: int | None) -> str:
 
 
 def error(cell: Cell, decimals: int | None) -> str:
-    """Our standard error, empty for a value that is exact.
+    """Our standard error; empty for an exact value.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def error(cell: Cell, decimals: int | None) -> str:
 
 
 def printed(cell: Cell, decimals: int | None) -> str:
-    """The paper's value, as it is printed there.
+    """The paper's value, as printed.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def printed(cell: Cell, decimals: int | None) -> str:
 
 
 def difference(cell: Cell, decimals: int | None) -> str:
-    """Ours less the paper's in standard errors; for exact values ``=``, or the plain difference.
+    """Our value minus the paper's in standard errors; for exact values ``=``, or the plain difference.
 
     Parameters
     ----------
@@ -96,9 +96,9 @@ def marks(table: Table, row: str, which: Literal["ours", "printed"]) -> dict[str
     Parameters
     ----------
     table, row
-        Which row of which table; a table that does not say what is best has no marks.
+        The table and the row; a table that does not define what is best has no marks.
     which
-        Whose values to compare. Equal values share the mark.
+        The values to compare. Equal values share the mark.
     """
     values: dict[str, float] = {}
     for column in table.column_names:
@@ -114,7 +114,7 @@ def marks(table: Table, row: str, which: Literal["ours", "printed"]) -> dict[str
 
 
 def agreement(table: Table) -> tuple[int, int]:
-    """Cells that agree with the paper by the rule of the part, and cells that can be compared.
+    """Number of cells that agree with the paper by the rule of the part, and number of cells that can be compared.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def agreement(table: Table) -> tuple[int, int]:
 
 def _decimals(cell: Cell, decimals: int | None) -> int:
     if decimals is None:
-        # Nothing printed to follow: whole numbers whole, others with four digits that matter.
+        # There is no printed value to follow: integers without decimals, others with four significant digits.
         if not math.isfinite(cell.ours) or _whole(cell.ours, 0):
             return 0
         size = math.floor(math.log10(abs(cell.ours))) + 1

@@ -1,4 +1,4 @@
-"""The paper's own curves, where they are known as numbers, drawn thin behind ours."""
+"""The paper's own curves, if they are known as numbers, drawn thin behind ours."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 __all__ = ["PAPER_SUFFIX", "with_the_papers_curves"]
 
 PAPER_SUFFIX = ", the paper"
-"""What the labels of the paper's curves end in."""
+"""Suffix of the labels of the paper's curves."""
 
 
 def with_the_papers_curves(figures: Sequence[Figure]) -> tuple[Figure, ...]:
-    """Add the curves of a figure of the paper to ours that have the same panels.
+    """Add the curves of the paper's figure to our figures with the same panels.
 
     Parameters
     ----------
     figures
-        Figures of one part. The paper's is the one that names no repetitions of ours and has no errors; it is kept.
+        Figures of one part. The paper's figure is the one without repetitions and errors; it is kept.
     """
     theirs = next((figure for figure in figures if _is_the_papers(figure)), None)
     if theirs is None:

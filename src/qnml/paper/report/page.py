@@ -1,4 +1,4 @@
-"""``report.html``: ours and the paper's side by side, in one file that needs nothing else."""
+"""``report.html``: our results and the paper's side by side, in one self-contained file."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ _ENLARGED = 1.2
 
 
 def report_page(summaries: Sequence[PartSummary], about: About, draw: Callable[[Figure], str] = svg_text) -> str:
-    """The whole report as one page of HTML.
+    """The whole report as one HTML page.
 
     Parameters
     ----------
     summaries
-        The parts there are results of, in any order.
+        The parts with results, in any order.
     about
-        Where the results come from.
+        The origin of the results.
     draw
-        Draws a figure as SVG; for those who have drawn it already.
+        Draws a figure as SVG; lets callers reuse figures that they have drawn already.
     """
     parts = in_order(summaries)
     links = "".join(f'<a href="#{_id(part.part)}">{escape(_short(part.part))}</a>' for part in parts)
@@ -107,9 +107,9 @@ def _figure(figure: Figure, prefix: str, draw: Callable[[Figure], str]) -> str:
 
 
 def _inlined(svg: str, prefix: str) -> str:
-    """An SVG as part of a page: without its own head, its names apart from those of other figures."""
+    """An SVG as part of a page: without its header, and with ids that differ from those of other figures."""
     drawn = svg[svg.index("<svg") :]
-    # Letters made for paper are small on a screen.
+    # Text sized for paper is small on a screen.
     drawn = re.sub(r'\b(width|height)="([0-9.]+)pt"', lambda found: _larger(*found.groups()), drawn, count=2)
     drawn = re.sub(r'(\bid=")', rf"\1{prefix}-", drawn)
     drawn = re.sub(r'((?:xlink:)?href="#)', rf"\1{prefix}-", drawn)

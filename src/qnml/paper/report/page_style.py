@@ -1,4 +1,4 @@
-"""The looks of ``report.html``: everything in the page, nothing fetched."""
+"""The style of ``report.html``: everything is in the page, nothing is fetched."""
 
 __all__ = ["STYLE"]
 

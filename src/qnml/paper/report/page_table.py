@@ -1,4 +1,4 @@
-"""Tables of the page: for each column ours, the paper's and the difference."""
+"""Tables of the page: for each column our value, the paper's and the difference."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _THREE = '<th class="first"><small>ours</small></th><th><small>paper</small></th
 
 
 def page_table(table: Table) -> str:
-    """A table as HTML, with its heading and what is to be said of it.
+    """A table as HTML, with its heading and notes.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def page_table(table: Table) -> str:
 
 
 def _heads(table: Table) -> str:
-    """Two rows of heads where the paper has columns too, else one."""
+    """Two rows of column heads if the paper has values too, else one."""
     compared = compared_columns(table)
     deep = f'rowspan="{2 if compared else 1}"'
     upper = [f"<th {deep}></th>", *(f"<th {deep}>{escape(name)}</th>" for name in table.extra_columns)]
@@ -59,7 +59,7 @@ def _row(table: Table, place: int, row: str) -> str:
             line.append(_theirs(cell, decimals, theirs.get(column, "")))
     often = repetition_column(table)
     line += [f'<td class="first">{often[place]}</td>'] if often else []
-    # Rows without repetitions of their own, below rows that have some, sum these up.
+    # Rows without repetitions, below rows that have some, summarize those rows.
     sums_up = ' class="sum"' if table.repetitions and row not in table.repetitions else ""
     return f"<tr{sums_up}>{''.join(line)}</tr>"
 

@@ -1,4 +1,4 @@
-"""What ``qnml paper`` says when it is done, as plain facts and as a page.
+"""The summary that ``qnml paper`` prints at the end, as plain facts and as a page.
 
 paper
     folder; seed; run {networks_learned, networks_kept, seconds, networks_per_second, workers, unreadable_files}, null
@@ -38,20 +38,20 @@ _WORDS = {True: "holds", False: "does not hold", None: "open"}
 def paper_facts(
     outcome: Outcome | None, summaries: Sequence[PartSummary], seed: int, folder: str, files: Sequence[Path]
 ) -> Facts:
-    """What was run and what came out.
+    """The facts about a run and its results.
 
     Parameters
     ----------
     outcome
-        Of the run; None where results were only read.
+        The outcome of the run; None if results were only read.
     summaries
-        Of the parts to show.
+        Summaries of the parts to show.
     seed
-        Of the results.
+        Seed of the results.
     folder
-        Where they are.
+        Folder of the results.
     files
-        Those that were written.
+        The files that were written.
     """
     return {
         "folder": folder,
@@ -63,7 +63,7 @@ def paper_facts(
 
 
 def paper_page(facts: Facts) -> list[RenderableType]:
-    """For each part its tables, ours beside the printed, and the paper's findings; then what was done."""
+    """For each part its tables, with the printed values, and the paper's findings; then a summary of the run."""
     page: list[RenderableType] = []
     for part in facts["parts"]:
         page.append(line(part["title"]))

@@ -1,4 +1,4 @@
-"""What a reader of a table needs: which columns the paper has too, and sentences that say how to read them."""
+"""How to read a table: the columns that the paper has too, and explanatory sentences."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["compared_columns", "repetition_column", "sentences"]
 
 
 def compared_columns(table: Table) -> frozenset[str]:
-    """Columns with at least one value the paper prints.
+    """Columns with at least one value that the paper prints.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ def compared_columns(table: Table) -> frozenset[str]:
 
 
 def repetition_column(table: Table) -> tuple[str, ...]:
-    """How often each row was repeated, where rows differ in that; else nothing.
+    """Number of repetitions of each row, if rows differ in it; else empty.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def repetition_column(table: Table) -> tuple[str, ...]:
 
 
 def sentences(table: Table) -> str:
-    """How to read a table, in one paragraph; its own remarks are not among it.
+    """How to read a table, in one paragraph, without the table's own notes.
 
     Parameters
     ----------
@@ -62,6 +62,6 @@ def _differences(table: Table) -> str:
 
 
 def _is_plain(table: Table, row: str) -> bool:
-    """Whether the differences of a row are not counted in standard errors."""
+    """Whether the differences of a row are not in units of standard errors."""
     found = (table.cells.get((row, column)) for column in table.column_names)
     return all(cell.difference_in_errors is None for cell in found if cell is not None)

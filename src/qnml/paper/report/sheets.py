@@ -1,4 +1,4 @@
-"""Whole figures: which panels stand where, who is labelled how. Drawn on sheets of matplotlib."""
+"""Whole figures: the layout of panels and labels on matplotlib figures."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _LONGEST_LABEL = 8
 _MANY = 4
 # Width and height of a panel in inches, by the number of columns.
 _SIZES = {1: (4.6, 3.0), 2: (2.9, 2.1), 3: (2.15, 1.75), 4: (1.75, 1.3)}
-# Where a claim of the paper names a sample size, the reader should see it in the figure.
+# If a claim of the paper names a sample size, the figure should show it.
 _CLAIMED: Mapping[str, tuple[float, str]] = {"figure3": (300.0, "N = 300")}
 
 
 def sheet(figure: Figure) -> Any:
-    """A figure on a sheet of its own size.
+    """A figure in its own size.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def page_sheet(figure: Figure) -> Any:
 
 
 def _structure_sheet(figure: Figure) -> Any:
-    """Curves of structures, marked with letters, and beside them pictures of the structures."""
+    """Curves of structures, marked with letters, with pictures of the structures beside them."""
     (panel,) = figure.panels
     names = letters(_labels(figure.panels))
     curves = tuple(replace(curve, label=names[curve.label]) for curve in panel.curves)
@@ -107,7 +107,7 @@ def _empty(size: tuple[float, float]) -> Any:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Sheet
 
-    # Not through pyplot, which would keep the figure and ask the user's settings for a window.
+    # Not through pyplot, which would keep the figure and open a window if the user's settings say so.
     drawn = Sheet(figsize=size)
     FigureCanvasAgg(drawn)
     return drawn
@@ -115,7 +115,7 @@ def _empty(size: tuple[float, float]) -> Any:
 
 def _fill(drawn: Any, grid: Grid, figure: Figure, looks: Mapping[str, Stroke], *, labelled: bool) -> None:
     heights = {panel.y_label for panel in figure.panels}
-    # Beside panels this small a label would be longer than the axis: one for all.
+    # Panels this small have no room for their own axis labels: use one for all.
     shared = grid.columns == _MANY and len(heights) == 1
     if shared:
         drawn.text(0.1 / grid.size[0], 0.5, *heights, rotation="vertical", va="center", ha="left", fontsize=9)

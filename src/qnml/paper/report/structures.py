@@ -1,4 +1,4 @@
-"""Appendix D: how probable structures are, with small pictures of them, and what they predict."""
+"""Appendix D: posterior probabilities of structures, with small pictures of them, and their predictions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def shows_structures(figure: Figure) -> bool:
 
 
 def shows_cells(panel: Panel) -> bool:
-    """Whether the positions of a panel are cells, so that there is nothing between two of them.
+    """Whether the positions of a panel are cells, with nothing between two of them.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def shows_cells(panel: Panel) -> bool:
 
 
 def letters(labels: Sequence[str]) -> dict[str, str]:
-    """A letter for each structure, to be found at its curve and at its picture.
+    """A letter for each structure, which marks its curve and its picture.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def letters(labels: Sequence[str]) -> dict[str, str]:
 
 
 def draw_structure(axes: Any, modelstring: str, letter: str, colour: str) -> None:
-    """Draw an equivalence class: nodes in a ring, arrows where all its members agree, else plain lines.
+    """Draw an equivalence class: nodes in a ring, arrows if all members agree on the direction, else plain lines.
 
     Parameters
     ----------
@@ -63,10 +63,10 @@ def draw_structure(axes: Any, modelstring: str, letter: str, colour: str) -> Non
     modelstring
         One member of the class.
     letter, colour
-        Of its curve.
+        Those of its curve.
     """
     graph = Dag.from_modelstring(modelstring).to_cpdag()
-    # The same node in the same place in every picture, whatever member names the class.
+    # Every node has the same position in every picture, whichever member names the class.
     names = sorted(graph.names)
     turn = 2.0 * math.pi / len(names)
     places = {name: (math.cos(turn * (k + 0.5)), math.sin(turn * (k + 0.5))) for k, name in enumerate(names)}

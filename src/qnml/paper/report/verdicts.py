@@ -1,4 +1,4 @@
-"""What became of each part in a few words, for the overview and for the findings."""
+"""Verdicts on each part in a few words, for the overview and for the findings."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ class Overview:
     Parameters
     ----------
     repetitions
-        How often it was repeated, in words.
+        The number of repetitions, in words.
     agreements
-        For each of its tables that has something to compare, the cells that agree with the printed ones, and all cells
-        that can be compared.
+        For each table with printed values, the number of cells that agree with them, and the number of cells that can
+        be compared.
     holding, failing, open
-        Claims that hold, that do not, and that the results cannot decide.
+        Number of claims that hold, that do not hold, and that the results cannot decide.
     """
 
     repetitions: str
@@ -37,12 +37,12 @@ class Overview:
 
     @property
     def cells(self) -> str:
-        """How many cells agree, in words; empty where nothing is printed."""
+        """The number of cells that agree, in words; empty if nothing is printed."""
         return "; ".join(f"{agreeing} of {compared}" for agreeing, compared in self.agreements)
 
     @property
     def claims(self) -> str:
-        """How many claims hold, in words; empty where none was checked."""
+        """The number of claims that hold, in words; empty if none was checked."""
         total = self.holding + self.failing + self.open
         if not total:
             return ""
@@ -51,7 +51,7 @@ class Overview:
 
 
 def overview_of(summary: PartSummary) -> Overview:
-    """Count what agrees and what holds in one part.
+    """Count the cells that agree and the claims that hold in one part.
 
     Parameters
     ----------

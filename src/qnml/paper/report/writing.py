@@ -1,4 +1,4 @@
-"""Write everything a run has to show: Markdown, figures, the booklet of Appendix E, the page."""
+"""Writing the report of a run: Markdown, figures, the booklet of Appendix E, the HTML page."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ def write_report(summaries: Sequence[PartSummary], folder: str | os.PathLike[str
     """Write the report of a run into a folder.
 
     For every part ``PART.md`` and its figures as ``PART….svg`` and ``.png``; ``appendix-e.pdf`` with a page for each
-    data set; and ``report.html``, which shows all of it. What was there of these is replaced.
+    data set; and ``report.html``, which shows all of it. Existing files of these names are replaced.
 
     Parameters
     ----------
     summaries
-        The parts there are results of.
+        The parts with results.
     folder
-        Where to; made where it is not there.
+        The folder, created if it does not exist.
     about
-        Where the results come from.
+        The origin of the results.
 
     Returns
     -------
@@ -72,7 +72,7 @@ def write_report(summaries: Sequence[PartSummary], folder: str | os.PathLike[str
 def check_document(call: str, page: str | os.PathLike[str], folder: str | os.PathLike[str]) -> None:
     """Refuse a page that `write_document` could not write, or that would replace a file of the results.
 
-    For those who want to know before the experiments and not after them.
+    To be called before the experiments run.
     """
     target = Path(page)
     if not target.suffix or target.is_dir():
@@ -89,11 +89,11 @@ def write_document(summaries: Sequence[PartSummary], page: str | os.PathLike[str
     Parameters
     ----------
     summaries
-        The parts there are results of.
+        The parts with results.
     page
         The file to write, such as ``docs/paper.md``; the figures go into ``docs/paper/``.
     about
-        Where the results come from.
+        The origin of the results.
 
     Returns
     -------
@@ -115,11 +115,11 @@ def write_document(summaries: Sequence[PartSummary], page: str | os.PathLike[str
 
 
 def _named(part: str, figures: Sequence[Figure]) -> list[tuple[str, Figure]]:
-    """Names of files for figures: the part's alone where there is one, else with what tells them apart."""
+    """File names of figures: the name of the part if it has one figure, else with the words that distinguish them."""
     if len(figures) == 1:
         return [(part, figures[0])]
     words = [re.findall(r"[a-z0-9]+", figure.title.lower()) for figure in figures]
-    # How many words all titles begin with.
+    # Number of words that begin all titles.
     shared = next((place for place, said in enumerate(zip(*words, strict=False)) if len(set(said)) > 1), 0)
     names = ["-".join([part, *title[shared:]]) for title in words]
     if len(set(names)) < len(names):

@@ -1,4 +1,4 @@
-"""Raw results of experiments made into what the report shows: tables, figures and checked findings."""
+"""Summaries of raw results for the report: tables, figures and checked findings."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def summarize(part: str, frames: Mapping[str, pl.DataFrame]) -> PartSummary:
     Parameters
     ----------
     part
-        Such as ``"table3"``.
+        The name of the part, such as ``"table3"``.
     frames
-        Raw results by experiment; those of the part's experiment must be among them.
+        Raw results by experiment, including those of the part's experiment.
     """
     if part not in _SUMMARIES:
         raise unknown_name("summarize", "part", part, _SUMMARIES)

@@ -27,7 +27,7 @@ _Values = dict[tuple[str, str, int, bool | None], float]
 
 
 def summarize_appendix_c(raw: pl.DataFrame) -> PartSummary:
-    """Put counts beside the paper's, and the scores beside each other.
+    """Compare counts with the paper's, and the scores with each other.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Appendix D: what BDq makes of iris, by α."""
+"""Appendix D: structures selected by BDq on iris, by α."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _winner_table(
 
 
 def _posterior_figure(alphas: list[float], vectors: _Vectors, shown: list[str], reading: str) -> Figure:
-    """The classes that are ever among the likeliest, by α."""
+    """The classes that are among the most probable for some α."""
     table = np.stack([vectors[alpha, f"posterior_{reading}"] for alpha in alphas])
     ever = list(dict.fromkeys(table.argmax(axis=1).tolist()))
     rest = [int(c) for c in np.argsort(-table.max(axis=0), kind="stable") if c not in ever]

@@ -31,7 +31,7 @@ _Means = dict[tuple[str, str, str, int], Estimate]
 
 
 def summarize_figure2(raw: pl.DataFrame) -> PartSummary:
-    """Average the distances and check what the paper says of them.
+    """Average the distances and check the paper's claims about them.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ def _table(networks: tuple[str, ...], found: _Means, ties: str, repetitions: Map
 
 
 def _closeness(networks: tuple[str, ...], found: _Means) -> dict[tuple[str, str, bool], float]:
-    """Mean absolute distance from the paper's curves by criterion, tie rule and whether samples are small."""
+    """Mean absolute distance from the paper's curves by criterion, tie-breaking rule and whether samples are small."""
     distances: dict[tuple[str, str, bool], float] = {}
     for criterion in CRITERIA:
         for ties in TIES:

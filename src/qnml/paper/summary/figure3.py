@@ -1,8 +1,8 @@
-"""Figure 3: average ranks in finding the structure.
+"""Figure 3: average ranks in recovering the structure.
 
-The paper says that methods with the same distance were given the same rank, and no more. The program its authors
-publish numbers the distinct distances 1, 2, … (``dense``). Two other readings are shown beside it: methods share the
-lowest of the ranks they take up (``lowest``) or the average of these (``average``).
+The paper says only that methods with the same distance were given the same rank. The program that its authors publish
+numbers the distinct distances 1, 2, … (``dense``). Two other readings are shown with it: methods share the lowest of
+the ranks they occupy (``lowest``) or the average of these (``average``).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["READINGS", "summarize_figure3"]
 
 READINGS = {"dense": "dense", "lowest": "min", "average": "average"}
-"""Readings of "the same rank", with what Polars calls them."""
+"""Readings of "the same rank", with their names in Polars."""
 
 _BEST_ABOVE = 300
 _TIE_WORDS = {
@@ -41,7 +41,7 @@ _READING_WORDS = {
 
 
 def summarize_figure3(raw: pl.DataFrame) -> PartSummary:
-    """Rank the criteria by distance and check what the paper says of the average ranks.
+    """Rank the criteria by distance and check the paper's claims about the average ranks.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def summarize_figure3(raw: pl.DataFrame) -> PartSummary:
     repetitions = {
         name.capitalize(): raw.filter(pl.col("network") == name)["repetition"].n_unique() for name in networks
     }
-    # The claims are about all networks, and a single repetition has no error to judge by.
+    # The claims are about all networks, and a single repetition gives no standard error.
     complete = len(networks) == len(NETWORKS) and min(repetitions.values()) > 1
     figures: list[Figure] = []
     findings: list[Finding] = []
@@ -116,7 +116,7 @@ def _panel(ranks: list[NDArray[np.float64]], reading: str) -> Panel:
 def _findings(ranks: list[NDArray[np.float64]], ties: str, reading: str, complete: bool) -> tuple[Finding, Finding]:
     names = list(CRITERIA)
     ours = names.index("qNML")
-    # Criteria are ranked on the same samples, so differences to qNML are averaged, not differences of averages.
+    # Criteria are ranked on the same samples, so differences to qNML are averaged within samples.
     gaps, errors = _mean_and_error([sample - sample[:, :, ours, None] for sample in ranks])
     rivals = [c for c in range(len(names)) if c != ours]
     lead = gaps[:, rivals]
@@ -163,7 +163,7 @@ class _Gap:
 
 
 def _verdict(against: Mapping[int, _Gap]) -> bool | None:
-    """A claim holds where nothing speaks against it; what does so by less than two standard errors decides nothing."""
+    """A claim holds if nothing contradicts it; contradictions of less than two standard errors leave it undecided."""
     if not against:
         return True
     return False if any(-gap.ranks > 2.0 * gap.error for gap in against.values()) else None

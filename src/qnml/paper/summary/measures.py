@@ -1,4 +1,4 @@
-"""Means over repetitions, and how far they lie from a number the paper prints."""
+"""Means over repetitions, and their distance from printed numbers."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ __all__ = ["Estimate", "beside", "counted", "curve", "estimate"]
 
 @dataclass(frozen=True)
 class Estimate:
-    """What repetitions say of a mean.
+    """An estimate of a mean from repetitions.
 
     Parameters
     ----------
     mean
         The mean.
     spread
-        The standard deviation of one repetition; 0 where there is only one.
+        The standard deviation of one repetition; 0 if there is only one.
     count
-        How many repetitions there are.
+        Number of repetitions.
     """
 
     mean: float
@@ -44,7 +44,7 @@ class Estimate:
 
     @property
     def difference_error(self) -> float:
-        """The standard error of the difference to the paper's mean, which has one of its own from its repetitions."""
+        """The standard error of the difference from the paper's mean, which has an error from its own repetitions."""
         return math.hypot(self.error, self.spread / math.sqrt(REPETITIONS))
 
 
@@ -54,27 +54,27 @@ def estimate(values: ArrayLike) -> Estimate:
     Parameters
     ----------
     values
-        One number from each repetition.
+        One number per repetition.
     """
     array = np.asarray(values, dtype=float)
     return Estimate(float(array.mean()), float(array.std(ddof=1)) if len(array) > 1 else 0.0, len(array))
 
 
 def beside(found: Estimate, printed: float | None, *, half_unit: float, allowance: float = 0.0) -> Cell:
-    """Put a mean beside the printed one.
+    """Compare a mean with the printed one.
 
-    The two agree when they are at most three standard errors of their difference and an allowance apart.
+    The two agree if they differ by at most three standard errors of their difference plus an allowance.
 
     Parameters
     ----------
     found
-        Ours.
+        Our estimate.
     printed
-        The paper's, or None.
+        The paper's value, or None.
     half_unit
-        Half a unit of the last digit printed; a difference this small is none.
+        Half a unit of the last digit printed; a difference this small counts as none.
     allowance
-        What is allowed beyond chance.
+        The allowance beyond chance.
     """
     if printed is None:
         return Cell(found.mean, found.error, None, None, None)
@@ -97,7 +97,7 @@ def curve(label: str, x: Sequence[float], found: Sequence[Estimate]) -> Curve:
     x
         Positions.
     found
-        An estimate at each of them.
+        An estimate for each position.
     """
     return Curve(
         label,
@@ -114,11 +114,11 @@ def counted(number: int, one: str, many: str | None = None) -> str:
     Parameters
     ----------
     number
-        How many.
+        The number.
     one
-        The noun for one.
+        The singular of the noun.
     many
-        The noun for several; `one` and an s when left out.
+        The plural of the noun; by default the singular with an s.
 
     Examples
     --------

@@ -17,7 +17,7 @@ _COLUMNS = dict(zip(METHODS, ("eq. (6)", "eq. (7)", "exact"), strict=True))
 
 
 def summarize_table1(raw: pl.DataFrame) -> PartSummary:
-    """Put the regrets beside the printed ones.
+    """Compare the regrets with the printed ones.
 
     Parameters
     ----------

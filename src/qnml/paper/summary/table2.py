@@ -1,4 +1,4 @@
-"""Table 2: average ranks in predicting rows not seen."""
+"""Table 2: average ranks in predicting unseen rows."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _WANTED_WINNERS = 16
 
 
 def summarize_table2(raw: pl.DataFrame) -> PartSummary:
-    """Rank the criteria and put the average ranks beside the printed ones.
+    """Rank the criteria and compare the average ranks with the printed ones.
 
     Parameters
     ----------
@@ -62,12 +62,12 @@ def _estimates(raw: pl.DataFrame, column: str) -> tuple[dict[tuple[str, str], Es
 
 
 def average_ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Rank the columns of each row, the highest first; values the same to nine digits share their average rank.
+    """Rank the columns of each row, highest first; values equal to nine digits share their average rank.
 
     Parameters
     ----------
     values
-        A row for each comparison.
+        One row per comparison.
     """
     slack = _SAME * np.abs(values)[:, :, None]
     above = values[:, None, :] - values[:, :, None]

@@ -1,4 +1,4 @@
-"""Table 3: how many parameters the learned networks have."""
+"""Table 3: the number of parameters of learned networks."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _TITLES = {
     "larger": "Mean number of parameters; ties broken towards larger families",
 }
 
-# Shares of the mean that the largest hundredth of the networks makes up: from the first on a mean that does not agree
-# is explained by its few huge networks, from the second on it is named in any case.
+# Shares of the mean that come from the largest hundredth of the networks: above the first, the few huge networks
+# explain a mean that does not agree; above the second, the share is reported in any case.
 _HEAVY = 0.10
 _VERY_HEAVY = 0.25
 
@@ -37,7 +37,7 @@ _Counts = dict[tuple[str, str, str], "NDArray[np.float64]"]
 
 
 def summarize_table3(raw: pl.DataFrame) -> PartSummary:
-    """Put the numbers of parameters beside the printed ones.
+    """Compare the numbers of parameters with the printed ones.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def summarize_table3(raw: pl.DataFrame) -> PartSummary:
 
 
 def _place(name: str) -> int:
-    # The paper's Table 3 is in the order of its N; equal ones keep the order of Table 2.
+    # The paper's Table 3 is sorted by N; equal N keep the order of Table 2.
     return SETS[name].parsimony_rows
 
 
@@ -107,7 +107,7 @@ def _explanations(names: tuple[str, ...], counts: _Counts, canonical: Table) -> 
 
 
 def _explanation(name: str, criterion: str, cell: Cell, counts: _Counts) -> str:
-    """Say what is known of a cell that does not agree."""
+    """Explain a cell that does not agree, as far as possible."""
     small, large = counts[name, criterion, "canonical"], counts[name, criterion, "larger"]
     where = f"{SETS[name].label}, {criterion}: {cell.ours:.1f} here, {cell.printed:g} printed."
     tied = float(np.mean(large > small))

@@ -1,4 +1,4 @@
-"""What a summary of the paper's parts is made of: cells, tables, curves, figures, findings."""
+"""The elements of a summary: cells, tables, curves, figures, findings."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ __all__ = ["Cell", "Curve", "Figure", "Finding", "Panel", "PartSummary", "Table"
 
 @dataclass(frozen=True)
 class Cell:
-    """One number of a table beside the paper's.
+    """One number of a table, with the paper's.
 
     Parameters
     ----------
     ours
-        The value found here.
+        Our value.
     error
-        Its standard error over repetitions; 0 for a value that is exact.
+        Its standard error over repetitions; 0 for an exact value.
     printed
-        The value the paper prints, or None.
+        The value printed in the paper, or None.
     difference_in_errors
-        How far the two lie apart, counted in standard errors of the difference, or None.
+        The difference of the two in units of its standard error, or None.
     within
-        Whether the two agree by the rule of the part, or None where nothing is printed.
+        Whether the two agree by the rule of the part, or None if nothing is printed.
     """
 
     ours: float
@@ -38,7 +38,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Table:
-    """A table of cells beside the paper's.
+    """A table of cells, compared with the paper's.
 
     Parameters
     ----------
@@ -53,11 +53,11 @@ class Table:
     cells
         Cells by (row, column); a missing key is an empty cell.
     extra_columns
-        Columns of plain text, one entry a row, such as the sample size.
+        Columns of plain text, such as the sample size, with one entry per row.
     repetitions
-        Repetitions behind each row.
+        Number of repetitions of each row.
     notes
-        Remarks, whole sentences, computed from the results where they hold numbers.
+        Remarks in whole sentences; any numbers in them are computed from the results.
     best
         Whether the smallest or the largest value of a row is the best, or None.
     """
@@ -136,9 +136,9 @@ class Figure:
     panels
         The panels in order.
     repetitions
-        Repetitions behind each subject.
+        Number of repetitions of each subject.
     notes
-        Remarks, whole sentences.
+        Remarks in whole sentences.
     """
 
     part: str
@@ -157,7 +157,7 @@ class Finding:
     statement
         The claim in our words.
     holds
-        Whether it holds here; None where the results cannot tell.
+        Whether it holds here; None if the results cannot tell.
     evidence
         The numbers that decide it.
     """
@@ -169,7 +169,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class PartSummary:
-    """Everything that is said of one part of the paper.
+    """The summary of one part of the paper.
 
     Parameters
     ----------
