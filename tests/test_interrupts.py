@@ -174,7 +174,7 @@ def test_the_second_one_leaves_out_the_picture_alone(times, tmp_path):
         [sys.executable, "-c", COMMAND, str(times), *words], capture_output=True, text=True, cwd=tmp_path, timeout=120
     )
     assert done.returncode == 130, done.stderr
-    assert done.stderr.splitlines()[-1] == "qnml: interrupted: net.svg was not drawn; all else is there."
+    assert done.stderr.splitlines()[-1] == "qnml: interrupted: net.svg was not drawn; all other results are complete."
     assert ("drawing" in done.stderr) == (times == 1)
     facts = json.loads(done.stdout)
     assert facts["certificate"]["stop_reason"] == "interrupted"

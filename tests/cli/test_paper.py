@@ -106,7 +106,7 @@ def test_more_repetitions_are_added(finished, qnml_command):
         (("table1", "--workers", "0"), ("workers=0",)),
         (("table1", "--workers", "2", "--scheduler", "tcp://x:1"), ("exclude each other",)),
         (("report",), ("has no results", "qnml paper all")),
-        (("report", "table1"), ("stands alone",)),
+        (("report", "table1"), ("takes no other part",)),
     ],
 )
 def test_bad_usage_is_one_line(qnml_command, tmp_path, words, told):

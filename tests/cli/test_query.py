@@ -101,7 +101,7 @@ def test_names_and_labels_with_commas(qnml_command, tmp_path):
         (["--target", "rain", "--evidence", "wet=wett"], ["'wett'", "Known: dry, damp, soaked"]),
         (["--target", "rain", "--evidence", "weather=wet"], ["weather", "Known: rain, sprinkler, wet"]),
         (["--target", "rain", "--evidence", "wet"], ["--evidence 'wet'", "NAME=LABEL"]),
-        (["--target", "rain", "--do", "wet=dry,wet=damp"], ["--do wet=damp", "'dry' already"]),
+        (["--target", "rain", "--do", "wet=dry,wet=damp"], ["--do wet=damp", "already given as 'dry'"]),
         (["--target", "rain", "--do", "wet=dry", "--evidence", "wet=dry"], ["both evidence and do"]),
         (["--target", "wet", "--evidence", "rain=yes,sprinkler=on,wet=dry"], ["probability zero"]),
         (["--target", "rain", "--mpe"], ["--target", "--mpe", "not both"]),

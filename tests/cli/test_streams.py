@@ -8,7 +8,7 @@ import pytest
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="closes streams by the words of a Unix shell")
 
-CLOSED = "qnml: error: standard output is closed. Send it to /dev/null to do without.\n"
+CLOSED = "qnml: error: standard output is closed. Redirect it to /dev/null to discard the output.\n"
 FULL = "qnml: error: No space left on device\n"
 UNKNOWN = "qnml: error: No such command 'nosuch'. 'qnml --help' shows how it is used.\n"
 

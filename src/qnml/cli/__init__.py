@@ -1,4 +1,4 @@
-"""The command line. One file for each command: parse, call the library, print."""
+"""The command line, with one module for each command: parse, call the library, print."""
 
 from qnml.cli.app import main
 

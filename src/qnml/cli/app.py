@@ -52,7 +52,7 @@ def _qnml(
         typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit."),
     ] = False,
 ) -> None:
-    """Learn Bayesian networks from categorical data, without hyperparameters.
+    """Learn Bayesian networks from categorical data, with a hyperparameter-free score by default.
 
     \b
     Examples:
@@ -92,14 +92,14 @@ def main(words: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     words
-        The words after ``qnml``; those of this process by default.
+        The words after ``qnml``; by default those of this process.
 
     Returns
     -------
     The exit code.
     """
     for stream in (sys.stdout, sys.stderr):
-        # A terminal that lacks a letter shows a question mark; that is no reason to fail.
+        # A terminal that cannot show a character prints a question mark instead of failing.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     command = typer.main.get_command(app)
@@ -113,7 +113,7 @@ def main(words: Sequence[str] | None = None) -> int:
         return leaving.exit_code
     except SystemExit:
         raise
-    # Also what is no Exception: KeyboardInterrupt, and the panics of libraries written in Rust.
+    # BaseException, for KeyboardInterrupt and the panics of libraries written in Rust.
     except BaseException as error:
         return failures.report(error)
     return failures.DONE

@@ -1,4 +1,4 @@
-"""``qnml convert``: a network from one file format to another."""
+"""``qnml convert``: conversion of a network from one file format to another."""
 
 import warnings
 from pathlib import Path

@@ -1,6 +1,6 @@
-"""What a failure looks like from outside: one line on stderr and an exit code, never a traceback.
+"""Reporting of failures: one line on stderr and an exit code, never a traceback.
 
-0 done, 1 the work failed, 2 bad usage or bad input, 130 interrupted, 141 the reader of our output went away.
+0 done, 1 the work failed, 2 bad usage or bad input, 130 interrupted, 141 the output pipe was closed by its reader.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _UsageError: type[Exception] = next(kind for kind in typer.BadParameter.__mro__ 
 
 
 def report(error: BaseException) -> int:
-    """Say on stderr what went wrong and return the exit code."""
+    """Report an error on stderr and return the exit code."""
     if isinstance(error, BrokenPipeError):
         _abandon(sys.stdout)
         return BROKEN_PIPE
@@ -41,17 +41,17 @@ def report(error: BaseException) -> int:
 
 
 def tell(text: str) -> None:
-    """Say something on stderr, in one line."""
+    """Print one line on stderr."""
     try:
         print(f"qnml: {_one_line(text)}", file=sys.stderr, flush=True)
     except OSError:
-        # Nobody can be told; the exit code still says what happened.
+        # stderr is gone; the exit code still says what happened.
         _abandon(sys.stderr)
 
 
 def _described(error: BaseException) -> tuple[str, int]:
     if isinstance(error, KeyboardInterrupt):
-        # Long work says what of it is kept.
+        # The message of a long computation says which results are kept.
         return f"interrupted: {error}" if str(error) else "interrupted", INTERRUPTED
     if isinstance(error, _UsageError):
         return f"error: {_usage_problem(error)}", MISUSED
@@ -62,7 +62,7 @@ def _described(error: BaseException) -> tuple[str, int]:
     if isinstance(error, MemoryError):
         return "error: not enough memory for this. Use fewer rows, fewer columns or fewer parents.", FAILED
     if isinstance(error, OSError):
-        # One that names a file is about what was given; one that does not, about where the output goes.
+        # An error with a file name is about the input; one without is about the output stream.
         where = f"{error.filename}: " if error.filename else ""
         return f"error: {where}{error.strerror or error}", MISUSED if error.filename else FAILED
     return (
@@ -86,9 +86,9 @@ def _one_line(text: str) -> str:
 
 
 def _abandon(stream: TextIO) -> None:
-    # What is still in the buffer would raise again, with a message, when the interpreter closes the stream.
+    # Flushing the rest of the buffer when the interpreter closes the stream would raise again, with a message.
     try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     except (OSError, ValueError):
-        # No real file (a test, a notebook): nothing to protect.
+        # Not a real file (a test, a notebook): nothing to protect.
         return

@@ -1,4 +1,4 @@
-"""Tables that a command leaves as files: CSV or Parquet, by the ending of the name."""
+"""Tables that a command writes to files: CSV or Parquet, depending on the suffix."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 __all__ = ["FRAME_KINDS", "check_frame_file", "write_frame"]
 
 FRAME_KINDS = (".csv", ".parquet")
-"""Endings of the files `write_frame` writes."""
+"""Suffixes of the files that `write_frame` writes."""
 
 
 def check_frame_file(command: str, path: str) -> None:
-    """Refuse what could not be written, before the work."""
+    """Reject a file that could not be written, before the work starts."""
     if not path.lower().endswith(FRAME_KINDS):
         raise bad_argument(command, "output", path, f"a file name ending in one of {', '.join(FRAME_KINDS)}")
     if not Path(path).parent.is_dir():
@@ -32,7 +32,7 @@ def write_frame(command: str, frame: pl.DataFrame, path: str) -> None:
         if path.lower().endswith(".csv"):
             frame.write_csv(file)
         else:
-            # Not into the file itself: the engine would tell a full disk as a fault of the content.
+            # Not directly to the file: the engine would report a full disk as an error in the content.
             content = io.BytesIO()
             frame.write_parquet(content)
             file.write(content.getbuffer())

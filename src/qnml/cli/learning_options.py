@@ -37,18 +37,18 @@ from qnml.cli.read_data import read_data
 
 __all__ = ["LearningOptions", "learning_command", "time_limit"]
 
-# These stand at the two ends of the help text; the others stand where the command has `options`.
+# These come first and last in the help text; the others take the position of `options` in the command.
 _FIRST, _LAST = ("data", "score"), ("quiet", "as_json")
 
 
 def time_limit(text: str) -> Any:
-    """The option ``--time``, with a help text that says what is returned after it."""
+    """Return the option ``--time``, with a help text that says what is returned after it."""
     return Annotated[float | None, typer.Option("--time", metavar="SECONDS", help=text)]
 
 
 @dataclass(frozen=True)
 class LearningOptions:
-    """The shared options as given, and what the library is to be called with.
+    """The shared options as given, and the library arguments made from them.
 
     Attributes
     ----------
@@ -100,7 +100,7 @@ class LearningOptions:
         )
 
     def arguments(self) -> dict[str, Any]:
-        """Keyword arguments that every learning call and `qnml.plan` take."""
+        """Return the keyword arguments of every learning call and of `qnml.plan`."""
         return {
             "score": self.asked.score.name,
             "knowledge": self.known,
@@ -112,20 +112,20 @@ class LearningOptions:
         }
 
     def running(self) -> dict[str, Any]:
-        """Keyword arguments that every learning call takes, and `qnml.plan` does not."""
+        """Return the keyword arguments of every learning call that `qnml.plan` does not take."""
         return {"time_limit": self.time, "progress": wants_progress(quiet=self.quiet, as_json=self.as_json)}
 
 
 def learning_command(**changed: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Make a command of a function that takes its own options and `options`, a `LearningOptions`.
+    """Create a command from a function with its own options and `options`, a `LearningOptions`.
 
-    typer reads the options of a command from its signature. The signature made here has one parameter for each shared
-    option in place of `options`.
+    typer reads the options of a command from its signature. The signature created here has one parameter for each
+    shared option in place of `options`.
 
     Parameters
     ----------
     **changed
-        Shared options that this command describes otherwise: an annotation, or an annotation and a default.
+        Shared options that this command describes differently: an annotation, or an annotation and a default.
     """
 
     def expand(command: Callable[..., None]) -> Callable[..., None]:
@@ -151,7 +151,7 @@ def learning_command(**changed: Any) -> Callable[[Callable[..., None]], Callable
 
 
 def _parameter(name: str, annotation: Any, default: Any) -> inspect.Parameter:
-    # A dataclass marks a field without a default by an object of its own.
+    # A dataclass marks a field without a default with a sentinel object.
     kind = inspect.Parameter.KEYWORD_ONLY
     if name == "data":
         return inspect.Parameter(name, kind, annotation=annotation)

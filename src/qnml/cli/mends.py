@@ -1,4 +1,4 @@
-"""What was mended in a network file, told on stderr: a line each, beside the output and not in it."""
+"""Warnings about repairs of a network file, one line each on stderr, separate from the output."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["mends_told"]
 
 @contextmanager
 def mends_told() -> Iterator[None]:
-    """Read network files inside; other warnings go their usual way."""
+    """Print the repair warnings of network files read inside the block; other warnings are not affected."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", MendedFileWarning)
         yield

@@ -94,7 +94,7 @@ KnowledgeFile = Annotated[
 ]
 MemoryLimit = Annotated[
     float | None,
-    typer.Option("--memory", metavar="GB", help="Memory limit; work that needs more is refused before it starts."),
+    typer.Option("--memory", metavar="GB", help="Memory limit; work that needs more is rejected before it starts."),
 ]
 Jobs = Annotated[
     int | None,
@@ -107,7 +107,7 @@ Missing = Annotated[
     typer.Option(
         "--missing",
         metavar="raise|drop|category",
-        help="Missing cells: refuse them, drop their rows, or treat them as a category.",
+        help="Missing cells: reject them, drop their rows, or treat them as a category.",
     ),
 ]
 Levels = Annotated[
@@ -134,31 +134,31 @@ _BYTES_PER_GB = 1e9
 
 
 def in_bytes(gigabytes: float | None) -> float | None:
-    """The memory limit as the library takes it."""
+    """Convert a memory limit to bytes."""
     return None if gigabytes is None else gigabytes * _BYTES_PER_GB
 
 
 def wants_progress(*, quiet: bool, as_json: bool) -> bool:
-    """Whether standard error is a terminal and nobody asked for silence."""
+    """Return whether to show progress: standard error is a terminal, and neither --quiet nor --json is given."""
     return not (quiet or as_json) and sys.stderr.isatty()
 
 
 @dataclass(frozen=True)
 class AskedScore:
-    """A score as asked for: the registry's entry and the parameters given with it."""
+    """A requested score: its registry entry and the parameters given with it."""
 
     score: Score
     given: Mapping[str, float | str]
 
     @property
     def parameters(self) -> dict[str, float | str]:
-        """The parameters it runs with, defaults filled in."""
+        """The parameters of the score, with defaults filled in."""
         default = {} if self.score.parameter is None else {self.score.parameter.name: self.score.parameter.default}
         return {**default, **self.given}
 
     @property
     def label(self) -> str:
-        """The name, with its parameters where there are any: ``bdeu(ess=10)``."""
+        """The name, with its parameters if there are any: ``bdeu(ess=10)``."""
         shown = ", ".join(
             f"{name}={value if isinstance(value, str) else format(value, 'g')}"
             for name, value in self.parameters.items()
@@ -172,7 +172,7 @@ def parsed_scores(text: str) -> list[AskedScore]:
 
 
 def one_score(text: str) -> AskedScore:
-    """Read ``bdeu:ess=10`` where a single score makes sense."""
+    """Parse a single score such as ``bdeu:ess=10``."""
     asked = parsed_scores(text)
     if len(asked) != 1:
         raise InputError(f"--score {text}: one score is needed. Run the command once for each.")
@@ -189,7 +189,7 @@ def parsed_numbers(command: str, argument: str, text: str) -> list[float]:
 
 
 def parsed_levels(texts: list[str]) -> str | dict[str, list[str]] | None:
-    """Read ``observed``, ``declared``, or any number of ``column=label,label``; None for nothing."""
+    """Parse ``observed``, ``declared``, or any number of ``column=label,label``; None if there are none."""
     if not texts:
         return None
     words = [text for text in texts if "=" not in text]

@@ -83,7 +83,7 @@ def paper(
     outcome = None
     if _REPORT in part:
         if len(part) > 1:
-            raise InputError("qnml paper report: stands alone. It shows every part in the folder.")
+            raise InputError("qnml paper report: takes no other part. It shows every part in the folder.")
     else:
         outcome = _run(part, settings, out, workers, scheduler, resume=resume, quiet=quiet or as_json)
     results = read_results(out)
@@ -123,7 +123,7 @@ def _names(option: str, text: str | None) -> tuple[str, ...] | None:
         return None
     names = tuple(piece.strip() for piece in text.split(",") if piece.strip())
     if not names:
-        raise InputError(f"{option} {text!r}: must be one name or several with commas between.")
+        raise InputError(f"{option} {text!r}: must be one name or several separated by commas.")
     return names
 
 

@@ -1,4 +1,4 @@
-"""Reading what the command line says about variables of a network: ``smoke=yes,asia=no`` and ``lung,bronc``."""
+"""Parsing of command-line arguments about the variables of a network: ``smoke=yes,asia=no`` and ``lung,bronc``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["parsed_names", "parsed_settings"]
 
 
 def parsed_names(net: qnml.Network, texts: Sequence[str]) -> list[str]:
-    """Names of variables, several with commas between; a name that has a comma itself is given alone."""
+    """Return variable names, separated by commas in each text; a name that contains a comma must be given alone."""
     names = []
     for text in texts:
         names += [text] if text in net.levels else [piece.strip() for piece in text.split(",")]
@@ -23,7 +23,7 @@ def parsed_names(net: qnml.Network, texts: Sequence[str]) -> list[str]:
 
 
 def parsed_settings(net: qnml.Network, option: str, texts: Sequence[str]) -> dict[str, str]:
-    """Labels by variable, several with commas between; one that has a comma itself is given alone."""
+    """Return labels by variable, separated by commas in each text; a pair that contains a comma must be given alone."""
     settings: dict[str, str] = {}
     for text in texts:
         whole = _pair(net, text)
@@ -31,13 +31,13 @@ def parsed_settings(net: qnml.Network, option: str, texts: Sequence[str]) -> dic
         for piece in [text] if is_one else text.split(","):
             name, label = _pair(net, piece) or _unknown_pair(option, piece)
             if settings.get(name, label) != label:
-                raise InputError(f"{option} {piece}: {name!r} is given as {settings[name]!r} already. Give one label.")
+                raise InputError(f"{option} {piece}: {name!r} is already given as {settings[name]!r}. Give one label.")
             settings[name] = label
     return settings
 
 
 def _pair(net: qnml.Network, text: str) -> tuple[str, str] | None:
-    """Split at the first equals sign that has a variable before it."""
+    """Split at the first equals sign that is preceded by the name of a variable."""
     for place, letter in enumerate(text):
         if letter == "=" and text[:place].strip() in net.levels:
             return text[:place].strip(), text[place + 1 :].strip()
@@ -47,5 +47,5 @@ def _pair(net: qnml.Network, text: str) -> tuple[str, str] | None:
 def _unknown_pair(option: str, text: str) -> tuple[str, str]:
     name, equals, label = text.partition("=")
     if not equals:
-        raise InputError(f"{option} {text!r}: must be NAME=LABEL, several with commas between.")
+        raise InputError(f"{option} {text!r}: must be NAME=LABEL, or several separated by commas.")
     return name.strip(), label.strip()

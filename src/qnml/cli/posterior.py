@@ -32,7 +32,7 @@ def posterior(
         typer.Option(
             "--method",
             metavar="auto|enumerate|exact|mcmc",
-            help="Enumerate all structures, sum over them exactly, or sample them by MCMC; 'auto' takes the first "
+            help="Enumerate all structures, sum over them exactly, or sample them by MCMC; 'auto' uses the first "
             "that fits.",
         ),
     ] = "auto",
@@ -46,7 +46,7 @@ def posterior(
         ),
     ] = "uniform",
     samples: Annotated[
-        int | None, typer.Option("--samples", metavar="N", help="Structures to draw, where any are drawn.")
+        int | None, typer.Option("--samples", metavar="N", help="Number of structures to draw, if any are drawn.")
     ] = None,
     seed: Annotated[
         int | None, typer.Option("--seed", metavar="N", help="Seed of all random numbers; 0 by default.")
@@ -119,7 +119,7 @@ class _Files:
     maps: list[str]
 
     def check(self, inputs: list[str | None]) -> None:
-        """Refuse files that could not be written, before the work."""
+        """Reject files that could not be written, before the work starts."""
         written = {"--output": self.outputs, "--plot": self.plots, "--heat-map": self.maps}
         refuse_overwriting("posterior", written, inputs)
         for path in self.outputs:
@@ -137,7 +137,7 @@ class _Files:
     def write(
         self, result: qnml.Posterior, least: float, interrupts: Interrupts
     ) -> tuple[list[tuple[str, str]], QnmlError | KeyboardInterrupt | None]:
-        """Write the files; on a failure return it with those written before: the work may have taken hours."""
+        """Write the files; return a failure with the files written before it, since the work may have taken hours."""
         written: list[tuple[str, str]] = []
         try:
             for path in self.outputs:

@@ -1,4 +1,4 @@
-"""``qnml predict``: one variable from the others, row by row."""
+"""``qnml predict``: prediction of one variable from the others, row by row."""
 
 from typing import Annotated, Any
 
@@ -32,7 +32,7 @@ def predict(
         typer.Option(
             "--unknown",
             metavar="uniform|raise",
-            help="Labels the network does not know: treat them as uninformative (uniform), or refuse them (raise).",
+            help="Labels the network does not know: treat them as uninformative (uniform), or reject them (raise).",
         ),
     ] = "uniform",
     memory: MemoryLimit = None,
@@ -41,8 +41,8 @@ def predict(
 ) -> None:
     """Predict one variable from the others.
 
-    Cells may be missing and columns absent: inference is exact given the cells there are. If the data have the target
-    itself, it is not used to predict, but the predictions are compared with it.
+    Cells may be missing and columns absent: inference is exact given the available cells. If the data contain the
+    target itself, it is not used to predict, but the predictions are compared with it.
 
     \b
     Examples:

@@ -21,15 +21,15 @@ def query(
     ],
     target: Annotated[
         list[str] | None,
-        typer.Option("--target", metavar="NAMES", help="Variables asked for; their joint distribution if several."),
+        typer.Option("--target", metavar="NAMES", help="Query variables; their joint distribution if several."),
     ] = None,
     evidence: Annotated[
         list[str] | None,
-        typer.Option("--evidence", metavar="NAME=LABEL", help="Observed labels; several with commas between."),
+        typer.Option("--evidence", metavar="NAME=LABEL", help="Observed labels, separated by commas."),
     ] = None,
     do: Annotated[
         list[str] | None,
-        typer.Option("--do", metavar="NAME=LABEL", help="Interventions; several with commas between."),
+        typer.Option("--do", metavar="NAME=LABEL", help="Interventions, separated by commas."),
     ] = None,
     mpe: Annotated[bool, typer.Option("--mpe", help="The most probable labels of all variables instead.")] = False,
     memory: MemoryLimit = None,
@@ -37,7 +37,7 @@ def query(
 ) -> None:
     """Compute exact probabilities with a network.
 
-    Options may be repeated. Give a label or name that contains a comma in an option of its own.
+    Options may be repeated. Give a label or name that contains a comma in a separate option.
 
     \b
     Examples:
@@ -46,7 +46,7 @@ def query(
       qnml query asia.bif --mpe --evidence dysp=yes --json
     """
     if mpe == bool(target):
-        raise InputError("query: either --target NAMES or --mpe is needed, and not both.")
+        raise InputError("query: either --target NAMES or --mpe is needed, but not both.")
     limit = in_bytes(memory)
     with mends_told():
         net = qnml.read_network(network, memory_limit=limit)

@@ -1,4 +1,4 @@
-"""Tables from files, with the options that several commands have in common."""
+"""Reading of tables from files, with the options that several commands share."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def read_data(
     bins: int = 3,
     memory: float | None = None,
 ) -> qnml.Table:
-    """Read a table, cutting its numeric columns into bins first when asked to.
+    """Read a table, first binning its numeric columns if requested.
 
     Parameters
     ----------
@@ -34,12 +34,12 @@ def read_data(
     levels, missing, weights
         As for `qnml.read_table`.
     discretize, bins
-        Method and number of bins of `qnml.Discretizer`; None leaves numbers as they are.
+        Method and number of bins of `qnml.Discretizer`; None leaves numbers unchanged.
     memory
-        Gigabytes that reading may take.
+        Memory limit for reading, in gigabytes.
     """
     options: dict[str, Any] = {"levels": levels or "declared", "missing": missing, "weights": weights}
-    # Bene's files hold categories only: there is nothing to cut.
+    # bene's files hold only categories: there is nothing to bin.
     if discretize is not None and not is_bene(Path(source)):
         frame = read_frame(source, memory_limit=in_bytes(memory))
         return qnml.read_table(_binned(frame, discretize, bins, weights), **options)
@@ -60,7 +60,7 @@ def _binned(frame: Any, method: str, bins: int, weights: str | None) -> Any:
     opened = nw.from_native(frame, eager_only=True)
     if weights not in opened.columns or len(opened.columns) == 1:
         return cutter.fit_transform(frame)
-    # How often a row counts is no variable, and must not be cut.
-    # Chosen by brackets: `drop` would take a name such as ^.*$ for a pattern.
+    # The weights are not a variable and must not be binned.
+    # Selected with brackets: `drop` would treat a name such as ^.*$ as a pattern.
     cut = cutter.fit_transform(opened[[name for name in opened.columns if name != weights]].to_native())
     return nw.from_native(cut, eager_only=True).with_columns(opened[weights]).to_native()

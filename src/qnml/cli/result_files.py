@@ -1,4 +1,4 @@
-"""Files that a command leaves: checked before a long search, written after it."""
+"""Output files of a command: checked before a long search, written after it."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 __all__ = ["OUTPUT_KINDS", "check_files", "drawn", "refuse_overwriting", "written_files"]
 
 OUTPUT_KINDS = (*NETWORK_KINDS, ".dot", ".txt")
-"""Endings that ``--output`` takes."""
+"""Suffixes that ``--output`` accepts."""
 
 _PLOT_KINDS = (".svg", ".png")
 
 
 def refuse_overwriting(command: str, outputs: Mapping[str, Sequence[str]], inputs: Sequence[str | None]) -> None:
-    """Refuse outputs that are inputs, or each other, before the work.
+    """Reject outputs that coincide with inputs or with each other, before the work starts.
 
     Parameters
     ----------
@@ -48,12 +48,12 @@ def refuse_overwriting(command: str, outputs: Mapping[str, Sequence[str]], input
 
 
 def check_files(names: Sequence[str], outputs: Sequence[str], plots: Sequence[str]) -> None:
-    """Refuse what could not be written, before the work.
+    """Reject files that could not be written, before the work starts.
 
     Parameters
     ----------
     names
-        Of the variables: not every format can hold every name.
+        Names of the variables: not every format can hold every name.
     outputs, plots
         The files for the network and for pictures of it.
     """
@@ -73,7 +73,7 @@ def check_files(names: Sequence[str], outputs: Sequence[str], plots: Sequence[st
 def written_files(
     result: qnml.SearchResult, outputs: Sequence[str], plots: Sequence[str], interrupts: Interrupts
 ) -> Iterator[tuple[str, str]]:
-    """Write the files one by one; yield each with what it holds once it is there."""
+    """Write the files one by one; yield each with a description of its content once it is written."""
     network = None
     for path in outputs:
         if path.lower().endswith(".txt"):
@@ -91,20 +91,20 @@ def written_files(
 
 
 def drawn(interrupts: Interrupts, path: str, draw: Callable[[], None], what: str) -> str:
-    """Draw a picture unless Ctrl-C leaves it out: a second one, where the first has stopped the search, or one now.
+    """Draw a picture unless Ctrl-C skips it: a second Ctrl-C after one that stopped the search, or one during drawing.
 
     Parameters
     ----------
     interrupts
-        Those that came so far.
+        The interrupts received so far.
     path
         The file.
     draw
         Writes it.
     what
-        It holds, in words; they come back with what had to be done otherwise than usual.
+        Description of its content; returned with a remark if something was done differently than usual.
     """
-    missing = f"{path} was not drawn; all else is there."
+    missing = f"{path} was not drawn; all other results are complete."
     if interrupts.count > 1:
         raise KeyboardInterrupt(missing)
     with warnings.catch_warnings(record=True) as caught:

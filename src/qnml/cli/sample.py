@@ -30,11 +30,11 @@ def sample(
     ] = None,
     evidence: Annotated[
         list[str] | None,
-        typer.Option("--evidence", metavar="NAME=LABEL", help="Draw given these labels; several with commas between."),
+        typer.Option("--evidence", metavar="NAME=LABEL", help="Condition on these labels, separated by commas."),
     ] = None,
     do: Annotated[
         list[str] | None,
-        typer.Option("--do", metavar="NAME=LABEL", help="Interventions; several with commas between."),
+        typer.Option("--do", metavar="NAME=LABEL", help="Interventions, separated by commas."),
     ] = None,
     memory: MemoryLimit = None,
     jobs: Jobs = None,
@@ -67,7 +67,7 @@ def sample(
 
 
 def _notes(table: qnml.Table, output: str) -> list[str]:
-    """What a reader of the file should know."""
+    """Return remarks for readers of the file."""
     if not output.lower().endswith(".csv"):
         return []
     lost = [name for name, labels in zip(table.names, table.levels, strict=True) if set(labels) & set(MISSING_WORDS)]

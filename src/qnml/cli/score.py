@@ -32,7 +32,7 @@ def score(
     network: NetworkSource,
     scores: Annotated[
         str,
-        typer.Option("--score", metavar="NAMES", help="Scores, with commas between; 'qnml scores' lists them."),
+        typer.Option("--score", metavar="NAMES", help="Scores, separated by commas; 'qnml scores' lists them."),
     ] = "qnml",
     explain: Annotated[bool, typer.Option("--explain", help="Show the terms of each score.")] = False,
     missing: Missing = "raise",
@@ -89,7 +89,7 @@ def _read(
     declared: Mapping[str, Sequence[object]] | None,
     memory_limit: float | None,
 ) -> tuple[qnml.Table, bool]:
-    """Read the table and say whether the network declared its levels; the user stands above the network."""
+    """Return the table and whether the network declared its levels; --levels takes precedence over the network."""
     levels: Any = given or "declared"
     options: Any = {"missing": missing, "weights": weights, "memory_limit": memory_limit}
     table = qnml.read_table(data, levels=levels, **options)
@@ -99,11 +99,11 @@ def _read(
     wanted = {name: labels for name, labels in declared.items() if name in table.names} | (given or {})
     try:
         if missing == "category":
-            # No network declares the level that stands for missing cells; the reader knows how to add it.
+            # No network declares the level for missing cells; the reader adds it.
             return qnml.read_table(data, levels=wanted, **options), True
         return table.with_levels(wanted), True
     except DataError as error:
-        advice = "These levels are the network's; --levels declared takes those of the data."
+        advice = "These levels are the network's; --levels declared uses those of the data."
         raise DataError(f"{error} {advice}") from error
 
 

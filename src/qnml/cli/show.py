@@ -1,4 +1,4 @@
-"""Results on stdout: a page for people, or one JSON document for programs."""
+"""Output of results on stdout: a page for people, or one JSON document for programs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["show"]
 
 class _Console(Console):
     def on_broken_pipe(self) -> None:
-        # rich would leave the program on the spot; the exit code is decided in one place.
+        # rich would exit immediately; the exit code is chosen in one place.
         raise BrokenPipeError
 
 
@@ -41,7 +41,7 @@ def show(command: str, facts: Facts, page: Callable[[Facts], list[RenderableType
 
 
 def _with_nulls(value: Any) -> Any:
-    # JSON has no word for infinities, and strict readers refuse the whole document because of one.
+    # JSON has no infinities, and strict readers reject a whole document because of one.
     if isinstance(value, dict):
         return {key: _with_nulls(entry) for key, entry in value.items()}
     if isinstance(value, list):

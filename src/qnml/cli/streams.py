@@ -1,4 +1,4 @@
-"""Standard streams that whoever started us has closed."""
+"""Handling of standard streams that were closed by the parent process."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ _STREAMS = 3
 
 
 def check_streams() -> None:
-    """Refuse to work for a closed output, and let messages to a closed one vanish.
+    """Raise an error if standard output is closed, and discard messages if standard error is.
 
     Raises
     ------
     QnmlError
-        Before the work: what is to be shown would be lost without a word.
+        If standard output is closed, before the work starts: the result would be lost silently.
     """
     for number in range(_STREAMS):
         try:
             os.fstat(number)
         except OSError:
-            # Else the next file we write would get this number, and messages of libraries with it.
+            # Otherwise the next file opened would get this descriptor, and receive messages of libraries.
             os.open(os.devnull, os.O_RDWR)
-    # Python leaves None for closed streams, and print() takes that for standard output.
+    # Python sets closed streams to None, which print() treats as standard output.
     if sys.stderr is None:
         sys.stderr = io.StringIO()
     if sys.stdout is None:
-        raise QnmlError(f"standard output is closed. Send it to {os.devnull} to do without.")
+        raise QnmlError(f"standard output is closed. Redirect it to {os.devnull} to discard the output.")

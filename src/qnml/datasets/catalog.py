@@ -1,4 +1,4 @@
-"""The names that `load` knows, and what they refer to."""
+"""The names that `load` accepts, and what they refer to."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Entry:
     name
         The full name: ``uci/…`` and ``networks/…`` in the data folder, a plain name if bundled.
     kind
-        What loading it gives.
+        The kind of object that loading it returns.
     origin
         Where it comes from, in words.
     """
@@ -104,7 +104,7 @@ _ENTRIES: dict[str, Entry] = {
 
 
 def names() -> dict[str, str]:
-    """List everything `load` knows, with where it comes from.
+    """List all names that `load` accepts, with their origins.
 
     The folder of a name may be omitted unless that is ambiguous: ``"adult"`` is ``"uci/adult"``,
     while ``"diabetes"`` is both a data set and a network. Bundled data take precedence over the data folder, so that
@@ -124,7 +124,7 @@ def names() -> dict[str, str]:
 
 
 def find(call: str, name: str, kind: Kind | None = None) -> Entry:
-    """Look a name up, among the entries of one kind or among all.
+    """Look up a name among the entries of one kind or among all.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ def find(call: str, name: str, kind: Kind | None = None) -> Entry:
     name
         A full name, or one without its folder.
     kind
-        The kind wanted.
+        The required kind, or None for any.
     """
     if not isinstance(name, str):
         raise bad_argument(call, "name", name, "a name, as text", "qnml.datasets.names() lists them.")
@@ -145,5 +145,5 @@ def find(call: str, name: str, kind: Kind | None = None) -> Entry:
         raise unknown_name(call, "name", name, known)
     if len(matches) > 1:
         choices = " or ".join(repr(entry.name) for entry in matches)
-        raise InputError(f"{call}(name={name!r}): means several things. Write {choices}.")
+        raise InputError(f"{call}(name={name!r}): is ambiguous. Write {choices}.")
     return matches[0]

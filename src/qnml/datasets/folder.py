@@ -15,13 +15,13 @@ _VARIABLE = "QNML_DATA"
 def data_folder() -> Path | None:
     """Find the data folder.
 
-    The environment variable ``QNML_DATA`` names it; when it is not set, ``../shared/data`` beside a checkout
-    of the project is taken, if there is one.
+    The environment variable ``QNML_DATA`` names it. If it is not set, ``../shared/data`` beside a checkout of the
+    project is used, if it exists.
 
     Returns
     -------
     Path or None
-        None when the folder is not there.
+        None if the folder does not exist.
     """
     for place in _places():
         if place.is_dir():
@@ -39,7 +39,7 @@ def data_file(call: str, relative: str, provider: str) -> Path:
     relative
         The file, relative to the data folder. A compressed file with ``.gz`` added is accepted.
     provider
-        Who offers the file.
+        Where the file can be obtained.
     """
     folder = data_folder()
     if folder is not None:

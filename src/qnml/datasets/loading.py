@@ -1,4 +1,4 @@
-"""Data sets and networks by name."""
+"""Loading of data sets and networks by name."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def sample(name: str, n: int, seed: int | None = None) -> Table:
     n
         Number of rows.
     seed
-        The same seed gives the same rows; fresh randomness when left out.
+        The same seed gives the same rows; random by default.
 
     Examples
     --------

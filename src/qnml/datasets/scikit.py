@@ -1,8 +1,8 @@
 """The two data sets that come with scikit-learn, discretized by the rule of the paper.
 
-scikit-learn ships Fisher's iris with the values of the 1936 article; the UCI file differs in two rows. The
-difference does not survive the discretisation: both tables here have the codes of the paper's authors
-(``load("uci/iris")``, ``load("uci/wine")``), under other names and labels and, for wine, with the class last.
+scikit-learn ships Fisher's iris data with the values of the 1936 article; the UCI file differs in two rows. The
+difference disappears with discretization: both tables here have the codes of the paper's authors
+(``load("uci/iris")``, ``load("uci/wine")``), with other names and labels and, for wine, with the class last.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["bundled_table"]
 
 _CLASS = "class"
 
-# Shorter than scikit-learn's, without blanks, units and slashes, so that they also fit model strings.
+# Shorter than scikit-learn's names, without blanks, units and slashes, so that they can be used in model strings.
 _FEATURES = {
     "iris": ("sepal_length", "sepal_width", "petal_length", "petal_width"),
     "wine": (
@@ -43,7 +43,7 @@ _FEATURES = {
 def bundled_table(name: str) -> Table:
     """Load ``"iris"`` or ``"wine"``: the features cut by the paper's rule, the class last."""
     pl = needed("polars", "load_table", "holds the columns while they are cut into bins")
-    # Imported here: scikit-learn takes a second, and networks do without it.
+    # Imported here: importing scikit-learn takes a second, and networks do not need it.
     from sklearn.datasets import load_iris, load_wine
 
     from qnml.data import Discretizer

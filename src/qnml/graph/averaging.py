@@ -1,10 +1,10 @@
 """The averaged network of a bootstrap: arcs above a threshold on their strength, without cycles.
 
-The strength of a pair of nodes is how often they were adjacent. The threshold is that of Scutari and
-Nagarajan (*Identifying significant edges in graphical models of molecular networks*, 2013): perfectly clear
-strengths would be 0 or 1, with an empirical distribution that is flat in between, at some height p. The flat line
-nearest to the distribution that was found, in the L1 norm, has the p that is the median of the distribution's heights,
-weighted by how wide each is; the threshold is the p-quantile of the strengths.
+The strength of a pair of nodes is how often they were adjacent. The threshold is that of Scutari and Nagarajan
+(*Identifying significant edges in graphical models of molecular networks*, 2013). Ideal strengths would be 0 or 1,
+with an empirical distribution function that is constant in between, at some height p. The constant closest to the
+observed distribution function in the L1 norm is the median of its heights, each weighted by the width of its step;
+the threshold is the p-quantile of the strengths.
 
 >>> significance_threshold([0.0460, 0.2242, 0.3921, 0.7689, 0.8935, 0.9439])
 0.3921
@@ -44,7 +44,7 @@ class Averaged:
 
 
 def significance_threshold(strengths: Sequence[float]) -> float:
-    """The strength above which pairs count as adjacent; 0 if there are no pairs.
+    """Return the strength above which pairs count as adjacent; 0 if there are no pairs.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def significance_threshold(strengths: Sequence[float]) -> float:
 
 
 def averaged_network(names: Sequence[str], edges: NDArray[Any], threshold: float) -> Averaged:
-    """The network of all pairs that are stronger than the threshold, or were always adjacent.
+    """Return the network of all pairs that are stronger than the threshold or always adjacent.
 
     Arcs enter by decreasing strength, each in its more frequent direction; one that would close a cycle is left out.
     Pairs with equally frequent directions enter last, from the earlier node to the later unless that closes a cycle.
@@ -105,7 +105,7 @@ def averaged_network(names: Sequence[str], edges: NDArray[Any], threshold: float
 
 
 def _reaches(masks: Sequence[int], start: int, goal: int) -> bool:
-    """Whether `start` is `goal` or one of its ancestors, by masks of parents."""
+    """Return whether `start` is `goal` or one of its ancestors, given parent masks."""
     seen, new = 0, 1 << goal
     while new:
         seen |= new

@@ -1,10 +1,10 @@
 """Counting the acyclic orientations of a chordal graph without v-structures.
 
-The clique-picking algorithm charges every orientation to one maximal clique: of those that can come first in
-one of its topological orders, the one nearest the root of the clique tree. It goes through the maximal
-cliques K, counts the orders of K charged to K (those of which no prefix is a separator met on the way from
-the root), and multiplies by the number of ways to orient what stays undirected once K comes first. That
-remainder falls into smaller chordal graphs, and only polynomially many different ones ever arise.
+The clique-picking algorithm assigns every orientation to one maximal clique: among the cliques that can come first in
+one of its topological orders, the one closest to the root of the clique tree. For each maximal clique K it counts
+the orders of K assigned to K (no prefix is a separator on the path from the root to K), and multiplies by the number
+of orientations of the edges that stay undirected once K comes first. These edges form smaller chordal graphs, and
+only polynomially many distinct ones ever arise.
 
 References
 ----------
@@ -43,7 +43,7 @@ def _count(neighbours: Sequence[int], component: int, known: dict[int, int]) -> 
         return known[component]
     twice_edges = sum((neighbours[node] & component).bit_count() for node in bits(component))
     if twice_edges == 2 * (n_nodes - 1):
-        # A tree: the root decides everything.
+        # A tree: the root determines the orientation.
         result = n_nodes
     else:
         result = 0
@@ -60,8 +60,8 @@ def _count(neighbours: Sequence[int], component: int, known: dict[int, int]) -> 
 def _clique_tree(neighbours: Sequence[int], component: int) -> tuple[list[int], list[int]]:
     """Return the maximal cliques of a connected chordal graph, root first, and the tree parent of each.
 
-    Maximum cardinality search: each step visits the node with most visited neighbours. When their number
-    fails to grow a new clique begins, hung below the clique of the last visited of those neighbours.
+    Maximum cardinality search: each step visits the node with the most visited neighbours. When their number
+    does not grow, a new clique begins as a child of the clique of the most recently visited of those neighbours.
     """
     cliques: list[int] = []
     above: list[int] = []
@@ -108,10 +108,10 @@ def _forbidden_prefixes(cliques: Sequence[int], above: Sequence[int], clique_num
 
 
 def _orders_without_prefixes(n_nodes: int, prefixes: Sequence[int]) -> int:
-    """Count the orders of `n_nodes` things that begin with none of some nested subsets of given sizes."""
+    """Count the orders of `n_nodes` nodes that have none of the nested subsets of the given sizes as a prefix."""
     sizes = [*prefixes, n_nodes]
-    # clean[i]: orders of the i-th subset that begin with no smaller one. From all orders, take off those
-    # whose smallest offending prefix is the j-th subset, for each j.
+    # clean[i]: orders of the i-th subset without a smaller one as a prefix. From all orders, subtract for each j
+    # those whose smallest forbidden prefix is the j-th subset.
     clean: list[int] = []
     for size in sizes:
         offending = sum(factorial(size - smaller) * count for smaller, count in zip(sizes, clean, strict=False))
@@ -120,10 +120,10 @@ def _orders_without_prefixes(n_nodes: int, prefixes: Sequence[int]) -> int:
 
 
 def _undirected_after(neighbours: Sequence[int], component: int, clique: int) -> Iterator[int]:
-    """Yield the connected pieces that stay undirected once `clique` comes first in the topological order.
+    """Yield the connected components that stay undirected once `clique` comes first in the topological order.
 
     Lexicographic breadth-first search by partition refinement. Nodes in one cell have the same earlier
-    neighbours; the first time the search enters a cell, the edges inside it are just those left undirected.
+    neighbours; when the search first enters a cell, the edges inside it are exactly those left undirected.
     """
     settled = clique
     cells = [cell for cell in (clique, component & ~clique) if cell]

@@ -1,4 +1,4 @@
-"""From a DAG to its completed partially directed graph and back, on bit masks."""
+"""Conversion of a DAG to its completed partially directed graph and back, on bit masks."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ __all__ = ["compelled_parents", "completed", "extension", "first_of_class"]
 
 
 def compelled_parents(parents: Sequence[int]) -> list[int]:
-    """Return, for every node of a DAG, the mask of its parents whose arcs no equivalent DAG reverses.
+    """Return the compelled parents of every node of a DAG: those whose arcs no equivalent DAG reverses.
 
     This is the edge labelling of Chickering (1995). It visits the nodes in topological order; let ``x`` be
-    the last parent of ``y`` in that order. In the original the arcs into ``y`` are labelled one by one, but
-    the step for ``x`` always settles all of them, which leaves three cases:
+    the last parent of ``y`` in that order. The original labels the arcs into ``y`` one by one, but the step for
+    ``x`` always determines all of them, which leaves three cases:
 
     - a compelled arc w → x with w not a parent of ``y`` forbids y → x, and then every arc into ``y`` is
       compelled;
-    - so it does when ``y`` has a parent besides ``x`` that is no parent of ``x`` (a v-structure at ``y``);
+    - the same holds if ``y`` has a parent besides ``x`` that is not a parent of ``x`` (a v-structure at ``y``);
     - otherwise only the parents with a compelled arc into ``x`` have one into ``y``.
 
     References
@@ -48,26 +48,26 @@ def compelled_parents(parents: Sequence[int]) -> list[int]:
 
 
 def completed(parents: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return the class of a DAG: for each node its compelled parents, and those whose arcs with it go either way."""
+    """Return the class of a DAG: for each node its compelled parents, and its neighbours by reversible arcs."""
     compelled = compelled_parents(parents)
     free = [every & ~fixed for every, fixed in zip(parents, compelled, strict=True)]
     return compelled, [up | down for up, down in zip(free, child_masks(free), strict=True)]
 
 
 def first_of_class(parents: Sequence[int]) -> list[int]:
-    """Return the equivalent DAG whose arcs point from earlier to later nodes where possible: one for each class."""
+    """Return the equivalent DAG whose arcs point from earlier to later nodes where possible; unique for each class."""
     first = extension(*completed(parents))
     assert first is not None, "the class of a DAG has a member"
     return first
 
 
 def extension(parents: Sequence[int], neighbours: Sequence[int]) -> list[int] | None:
-    """Orient the undirected edges so that no cycle and no new v-structure arises; None if that is impossible.
+    """Orient the undirected edges without creating a cycle or a new v-structure; None if that is impossible.
 
-    Dor and Tarsi's rule: take off a node without outgoing arcs each of whose undirected neighbours is
-    adjacent to everything the node is adjacent to, point its undirected edges at it, repeat. A node that may
-    be taken stays so while others go, so any choice succeeds if one does; the largest index is taken first,
-    which points the edges from earlier to later nodes where possible and makes the result canonical.
+    Dor and Tarsi's rule: remove a node without outgoing arcs, each of whose undirected neighbours is adjacent to all
+    other nodes adjacent to it; direct its undirected edges towards it; repeat. A removable node stays removable while
+    others are removed, so any choice succeeds if one does. The largest index is removed first, which directs the
+    edges from earlier to later nodes where possible and makes the result canonical.
 
     References
     ----------
@@ -92,7 +92,7 @@ def extension(parents: Sequence[int], neighbours: Sequence[int]) -> list[int] | 
         node = -heapq.heappop(queue)
         remaining &= ~(1 << node)
         result[node] |= neighbours[node] & remaining
-        # Only the surroundings of the node that went can have become free to go.
+        # Only neighbours of the removed node can have become removable.
         for other in bits(adjacent[node] & remaining & ~queued):
             if may_go(other):
                 heapq.heappush(queue, -other)

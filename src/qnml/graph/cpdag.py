@@ -1,4 +1,4 @@
-"""`Cpdag`: one graph for a whole equivalence class of DAGs.
+"""`Cpdag`: the graph of an equivalence class of DAGs.
 
 Its skeleton is that of the members; an edge is directed if all members agree on its direction and undirected
 otherwise. Two DAGs are equivalent exactly when their Cpdags are equal.
@@ -70,11 +70,10 @@ class Cpdag(LabelledGraph):
     def from_edges(cls, names: Iterable[str], directed: _Pairs, undirected: _Pairs, *, complete: bool = False) -> Self:
         """Build from directed and undirected edges.
 
-        Not every mixed graph represents an equivalence class. The edges may have no consistent
-        extension (no acyclic orientation with just the v-structures that are already there): always an
-        error. Or they may have some, all equivalent, but be directed where the class is not or vice
-        versa, as after adding background knowledge: an error unless `complete` is true, since completing
-        changes edges.
+        Not every mixed graph represents an equivalence class. The edges may have no consistent extension (no
+        acyclic orientation with exactly the v-structures already present): always an error. Or they may have
+        consistent extensions, all equivalent, but be directed where the class is not or vice versa, as after
+        adding background knowledge: an error unless `complete` is true, since completion changes edges.
 
         Parameters
         ----------
@@ -85,7 +84,7 @@ class Cpdag(LabelledGraph):
         undirected
             Pairs in any order.
         complete
-            Complete the graph to the class of its consistent extensions instead of requiring that it is complete.
+            Replace the graph by the class of its consistent extensions instead of requiring it to be completed.
 
         Examples
         --------
@@ -105,7 +104,7 @@ class Cpdag(LabelledGraph):
 
     @classmethod
     def from_dag(cls, dag: Dag) -> Self:
-        """The equivalence class of a DAG."""
+        """Return the equivalence class of a DAG."""
         if not isinstance(dag, Dag):
             raise bad_argument("Cpdag.from_dag", "dag", dag, "a Dag")
         return cls._of(dag.names, dag.parent_masks)
@@ -115,7 +114,7 @@ class Cpdag(LabelledGraph):
         """Read a networkx graph whose nodes are strings.
 
         An edge is undirected if the graph is, if it has the attribute ``undirected=True``, or if the
-        opposite edge is there too. `complete` is as in `from_edges`.
+        opposite edge exists too. `complete` is as in `from_edges`.
         """
         call = "Cpdag.from_networkx"
         names, directed, undirected = exchange.from_networkx(call, graph)
@@ -123,7 +122,7 @@ class Cpdag(LabelledGraph):
 
     @classmethod
     def _of(cls, names: tuple[str, ...], parents: Sequence[int]) -> Self:
-        """Class of the DAG with these parent masks."""
+        """Return the class of the DAG with these parent masks."""
         return cls._trusted(names, *completed(parents))
 
     @classmethod
@@ -181,7 +180,7 @@ class Cpdag(LabelledGraph):
         return self._names_in(self._neighbour_masks[self._position("neighbours", "name", name)])
 
     def chain_components(self) -> tuple[tuple[str, ...], ...]:
-        """Connected components of the undirected edges; a node without such edges is one by itself."""
+        """Connected components of the undirected edges; a node without such edges is its own component."""
         every = (1 << self.n_nodes) - 1
         return tuple(self._names_in(mask) for mask in components(self._neighbour_masks, every))
 
@@ -191,7 +190,7 @@ class Cpdag(LabelledGraph):
         return Dag._trusted(self._names, masks)
 
     def is_equivalent(self, other: Dag | Cpdag) -> bool:
-        """Whether a graph is in this class, or is this class; both must have the same nodes in any order."""
+        """Return whether a graph is in this class, or is this class; both must have the same nodes in any order."""
         require_same_names("Cpdag.is_equivalent", self, other)
         return self == (other.to_cpdag() if isinstance(other, Dag) else other)
 
@@ -237,7 +236,7 @@ class Cpdag(LabelledGraph):
 def consistent_extension(names: Iterable[str], directed: _Pairs, undirected: _Pairs) -> Dag:
     """Orient the undirected edges of a partly directed graph without a cycle or a new v-structure.
 
-    The directed edges stay as they are; the graph need not be a Cpdag.
+    The directed edges are kept; the graph need not be a Cpdag.
 
     Parameters
     ----------
@@ -298,14 +297,14 @@ def _extended(call: str, names: Sequence[str], parents: Sequence[int], neighbour
             if first < second
         )
         raise InputError(
-            f"{call}: the edges have no consistent extension: however the undirected ones ({edges}) are "
-            "pointed, a cycle or a new v-structure arises. Direct some of them or remove one."
+            f"{call}: the edges have no consistent extension: every orientation of the undirected edges ({edges}) "
+            "has a cycle or a new v-structure. Direct some of them or remove one."
         )
     return masks
 
 
 def _not_completed(call: str, names: Sequence[str], given: Sequence[int], completed: Sequence[int]) -> InputError:
-    """Word the error about the first edge whose direction differs from the class."""
+    """Return the error about the first edge whose direction differs from the class."""
     child = next(node for node in range(len(names)) if given[node] != completed[node])
     needless = given[child] & ~completed[child]
     parent = next(bits(needless or completed[child] & ~given[child]))

@@ -133,7 +133,7 @@ class Dag(Relations):
         Raises
         ------
         FileFormatError
-            With the position, when the text is malformed.
+            If the text is malformed; the message gives the position.
         CycleError
             If the arcs form a cycle.
         """
@@ -169,7 +169,7 @@ class Dag(Relations):
 
     @classmethod
     def _trusted(cls, names: tuple[str, ...], masks: Sequence[int]) -> Self:
-        """Skip every check: for algorithms whose results are acyclic by construction."""
+        """Build a graph without checks, for algorithms whose results are acyclic by construction."""
         self = cls.__new__(cls)
         self._fill(None, names, masks)
         return self
@@ -221,7 +221,7 @@ class Dag(Relations):
         )
 
     def is_equivalent(self, other: Dag | Cpdag) -> bool:
-        """Whether both graphs are Markov equivalent: encode the same conditional independences.
+        """Return whether both graphs are Markov equivalent: encode the same conditional independences.
 
         Both must have the same nodes; their order does not matter.
         """
@@ -229,19 +229,19 @@ class Dag(Relations):
         return self.to_cpdag().is_equivalent(other)
 
     def to_cpdag(self) -> Cpdag:
-        """The completed partially directed graph of the equivalence class."""
+        """Return the completed partially directed graph of the equivalence class."""
         # Imported here because Cpdag is built on Dag.
         from qnml.graph.cpdag import Cpdag
 
         return Cpdag.from_dag(self)
 
-    # Other graphs made from this one.
+    # Graphs derived from this one.
 
     def add_arc(self, parent: str, child: str) -> Self:
         """Return the graph with one more arc; an error if it exists already or closes a cycle."""
         call, tail, head = self._ends("add_arc", parent, child)
         if self._parent_masks[head] >> tail & 1:
-            raise InputError(f"{call}: the arc {parent} -> {child} is there already.")
+            raise InputError(f"{call}: the arc {parent} -> {child} already exists.")
         return self._changed(call, {head: self._parent_masks[head] | 1 << tail})
 
     def remove_arc(self, parent: str, child: str) -> Self:
@@ -264,7 +264,7 @@ class Dag(Relations):
 
     def _require_arc(self, call: str, tail: int, head: int) -> None:
         if not self._parent_masks[head] >> tail & 1:
-            there = " The opposite arc is." if self._parent_masks[tail] >> head & 1 else ""
+            there = " The opposite arc exists." if self._parent_masks[tail] >> head & 1 else ""
             raise InputError(f"{call}: there is no arc {self._names[tail]} -> {self._names[head]}.{there}")
 
     def _changed(self, call: str, masks: Mapping[int, int]) -> Self:
@@ -277,7 +277,7 @@ class Dag(Relations):
         return self._trusted(order, permuted(self._parent_masks, positions))
 
     def relabel(self, new_names: Mapping[str, str]) -> Self:
-        """Return the graph with nodes renamed; names that are not keys of `new_names` stay."""
+        """Return the graph with nodes renamed; names that are not keys of `new_names` are kept."""
         call = "Dag.relabel"
         if not isinstance(new_names, Mapping):
             raise bad_argument(call, "new_names", new_names, "a mapping from old names to new ones")
@@ -289,7 +289,7 @@ class Dag(Relations):
     # Numbers and other forms.
 
     def n_parameters(self, levels: _ByName) -> int:
-        """Number of free parameters of a network with this graph, an exact integer of any size.
+        """Return the number of free parameters of a network with this graph, an exact integer of any size.
 
         Parameters
         ----------
@@ -305,7 +305,7 @@ class Dag(Relations):
         for name in self._names:
             try:
                 count = as_integer(levels[name])
-            except Exception:  # whatever the lookup of somebody else's class raises
+            except Exception:  # any error of the lookup in a foreign class
                 count = 0
             if count < 1:
                 raise bad_argument(
@@ -324,19 +324,19 @@ class Dag(Relations):
         return total
 
     def adjacency_matrix(self) -> NDArray[np.uint8]:
-        """Matrix with a 1 in row i, column j if there is an arc from node i to node j."""
+        """Return the matrix with a 1 in row i, column j if there is an arc from node i to node j."""
         matrix = np.zeros((self.n_nodes, self.n_nodes), dtype=np.uint8)
         for child, mask in enumerate(self._parent_masks):
             matrix[list(bits(mask)), child] = 1
         return matrix
 
     def to_modelstring(self) -> str:
-        """Write bnlearn's notation; an error if a name has one of the characters ``[ ] | :``."""
+        """Return the graph in bnlearn's notation; an error if a name contains one of the characters ``[ ] | :``."""
         modelstring.check_writable(self._names)
         return modelstring.written(self._names, self._parent_masks)
 
     def to_networkx(self) -> networkx.DiGraph:
-        """Make a ``networkx.DiGraph`` with the same nodes, order and arcs."""
+        """Convert to a ``networkx.DiGraph`` with the same nodes, order and arcs."""
         return exchange.to_networkx(self._names, ((parent, child, False) for parent, child in self.arcs))
 
     def __eq__(self, other: object) -> bool:

@@ -1,4 +1,4 @@
-"""How far apart two graphs are: the structural Hamming distance and what it is made of.
+"""Distance between two graphs: the structural Hamming distance and its parts.
 
 By default both graphs are compared as equivalence classes, as Tsamardinos, Brown and Aliferis (2006) define
 the distance: data alone cannot tell equivalent DAGs apart, so they are at distance zero.
@@ -52,20 +52,20 @@ class Edge(NamedTuple):
 
 @dataclass(frozen=True)
 class Comparison:
-    """What sets one graph apart from a reference, node pair by node pair.
+    """Differences between a graph and a reference, by pair of nodes.
 
     Parameters
     ----------
     missing
-        Edges of the reference between nodes that the other graph leaves apart.
+        Edges of the reference between nodes that are not adjacent in the other graph.
     extra
-        Edges of the other graph between nodes that the reference leaves apart.
+        Edges of the other graph between nodes that are not adjacent in the reference.
     wrongly_oriented
-        (edge of the reference, edge of the other) for pairs joined in both, differently.
+        (edge of the reference, edge of the other) for pairs adjacent in both, with different orientations.
     matching
-        Edges that are the same in both.
+        Edges common to both.
     on
-        "cpdag" or "dag", which graphs were compared.
+        "cpdag" or "dag": which graphs were compared.
     """
 
     missing: tuple[Edge, ...]
@@ -105,8 +105,8 @@ class _Masks(NamedTuple):
 def shd(a: Dag | Cpdag, b: Dag | Cpdag, on: Literal["cpdag", "dag"] = "cpdag") -> int:
     """Structural Hamming distance: the number of node pairs whose edge differs.
 
-    A missing edge, an extra edge and an edge of another direction cost one each; so does an edge that is
-    directed in one graph and undirected in the other.
+    A missing edge, an extra edge and a reversed edge each cost one; so does an edge that is directed in one graph
+    and undirected in the other.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def shd(a: Dag | Cpdag, b: Dag | Cpdag, on: Literal["cpdag", "dag"] = "cpdag") -
 
 
 def compare(reference: Dag | Cpdag, other: Dag | Cpdag, on: Literal["cpdag", "dag"] = "cpdag") -> Comparison:
-    """List the edges in which a graph differs from a reference.
+    """List the differences between the edges of a graph and a reference.
 
     Parameters
     ----------
@@ -162,7 +162,7 @@ def compare(reference: Dag | Cpdag, other: Dag | Cpdag, on: Literal["cpdag", "da
 
 
 def _aligned(call: str, a: Dag | Cpdag, b: Dag | Cpdag, on: str) -> tuple[tuple[str, ...], _Masks, _Masks]:
-    """Check both graphs and bring them to the node order of the first."""
+    """Check both graphs and return them in the node order of the first."""
     check_choice(call, "on", on, _WAYS)
     require_same_names(call, a, b)
     return a.names, _masks(call, a, on), _masks(call, b.reorder(a.names), on)

@@ -1,4 +1,4 @@
-"""Every DAG there is on a handful of nodes, for brute-force checks, and how many there are on more."""
+"""Enumeration of all DAGs on a few nodes, for brute-force checks, and their number for more nodes."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 __all__ = ["all_dags", "count_dags"]
 
 _MOST_NODES = 5
-_MOST_SHOWN = 12  # more nodes have more DAGs than a line of text can say
-# The numbers have n² bits and n² of them are added: a second for these, minutes for a thousand nodes.
+_MOST_SHOWN = 12  # with more nodes the number of DAGs does not fit on a line
+# The numbers have n² bits and n² of them are added: a second for this many nodes, minutes for a thousand.
 _MOST_COUNTED = 250
 
 
 def all_dags(names: Iterable[str]) -> Iterator[Dag]:
-    """Go through all DAGs on up to five named nodes, each once.
+    """Yield all DAGs on up to five named nodes, each once.
 
     The order is lexicographic in the parent masks; the graph without arcs comes first.
 
@@ -42,13 +42,13 @@ def all_dags(names: Iterable[str]) -> Iterator[Dag]:
         number = f"{count_dags(len(plain)):,}" if len(plain) <= _MOST_SHOWN else "too many"
         raise TooLargeError(
             f"all_dags: {len(plain)} nodes have {number} DAGs. "
-            f"At most {_MOST_NODES} nodes are gone through; count_dags counts for more."
+            f"At most {_MOST_NODES} nodes can be enumerated; count_dags counts the DAGs on more."
         )
     return (Dag._trusted(plain, masks) for masks in _acyclic_masks((), len(plain)))
 
 
 def count_dags(n: int) -> int:
-    """Number of DAGs on `n` named nodes (Robinson 1973, OEIS A003024), an exact integer.
+    """Return the number of DAGs on `n` named nodes (Robinson 1973, OEIS A003024), an exact integer.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def count_dags(n: int) -> int:
     n = checked_whole_number("count_dags", "n", n, 0, _MOST_COUNTED)
     counts = [1]
     for size in range(1, n + 1):
-        # Inclusion and exclusion over the sets of k nodes without parents.
+        # Inclusion-exclusion over the sets of k nodes without parents.
         counts.append(
             sum((-1) ** (k + 1) * comb(size, k) * 2 ** (k * (size - k)) * counts[size - k] for k in range(1, size + 1))
         )

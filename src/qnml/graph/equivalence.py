@@ -1,4 +1,4 @@
-"""The members of an equivalence class: how many, and all of them.
+"""The members of an equivalence class: their number and their enumeration.
 
 Examples
 --------
@@ -33,7 +33,7 @@ __all__ = ["class_size", "enumerate_class"]
 
 
 def class_size(graph: Cpdag | Dag) -> int:
-    """Number of DAGs in an equivalence class, an exact integer of any size, in polynomial time.
+    """Return the number of DAGs in an equivalence class, an exact integer of any size, in polynomial time.
 
     Parameters
     ----------
@@ -49,18 +49,17 @@ def class_size(graph: Cpdag | Dag) -> int:
 
 
 def enumerate_class(graph: Cpdag | Dag, limit: int | None = None) -> Iterator[Dag]:
-    """Go through all DAGs of an equivalence class, each once and always in the same order.
+    """Yield all DAGs of an equivalence class, each once and always in the same order.
 
-    The order is lexicographic: undirected edges are sorted by the positions of their nodes, and each points
-    from the earlier node to the later before it points the other way. Members are made as they are asked
-    for.
+    The order is lexicographic: undirected edges are sorted by the positions of their nodes, and each is first
+    directed from the earlier node to the later, then the opposite way. Members are generated lazily.
 
     Parameters
     ----------
     graph
         The class, or any member of it.
     limit
-        Stop after this many members; None for all of them. See `class_size` for how many there are.
+        Stop after this many members; None for all of them. `class_size` counts them.
     """
     cpdag = _as_cpdag("enumerate_class", graph)
     if limit is not None:

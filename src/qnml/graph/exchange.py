@@ -1,4 +1,4 @@
-"""Graphs to and from networkx, which is imported only when a graph of its kind has to be made."""
+"""Conversion of graphs to and from networkx, which is imported only to create a networkx graph."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _Pair = tuple[str, str]
 
 
 def to_networkx(names: Iterable[str], edges: Iterable[tuple[str, str, bool]]) -> networkx.DiGraph:
-    """Build a ``networkx.DiGraph``; an edge marked true is undirected and goes in both ways."""
+    """Build a ``networkx.DiGraph``; an edge marked true is undirected and appears in both directions."""
     import networkx
 
     graph = networkx.DiGraph()
@@ -34,7 +34,7 @@ def to_networkx(names: Iterable[str], edges: Iterable[tuple[str, str, bool]]) ->
 def from_networkx(call: str, graph: Any) -> tuple[list[str], list[_Pair], list[_Pair]]:
     """Read names, directed edges and undirected edges from a networkx graph of any kind.
 
-    An edge is undirected if the graph is, if it carries ``undirected=True``, or if its opposite is there too.
+    An edge is undirected if the graph is, if it has ``undirected=True``, or if the opposite edge exists too.
     Parallel edges count once.
     """
     if not all(hasattr(graph, attribute) for attribute in ("nodes", "edges", "is_directed")):
@@ -55,7 +55,7 @@ def from_networkx(call: str, graph: Any) -> tuple[list[str], list[_Pair], list[_
     directed: list[_Pair] = []
     undirected: list[_Pair] = []
     for (first, second), mark in marked.items():
-        # A self-loop is its own opposite; it stays directed so that the graph class refuses it by its name.
+        # A self-loop is its own opposite; it stays directed, so that the graph class rejects it as a self-loop.
         both = first != second and (second, first) in marked
         (undirected if mark or both or not graph.is_directed() else directed).append((first, second))
     return names, directed, undirected

@@ -1,4 +1,4 @@
-"""Names of nodes: the common ground of `Dag` and `Cpdag`, and the checks that word their errors."""
+"""Node names: the common base of `Dag` and `Cpdag`, and the checks of names with their errors."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ class LabelledGraph:
         return len(self._names)
 
     def index(self, name: str) -> int:
-        """Position of a node in `names`."""
+        """Return the position of a node in `names`."""
         return self._position("index", "name", name)
 
     def _position(self, method: str, argument: str, name: str) -> int:
         return index_of(f"{type(self).__name__}.{method}", argument, name, self._index)
 
     def _mask(self, method: str, argument: str, names: str | Iterable[str]) -> int:
-        """Mask of some names, where one bare name stands for the set of it alone."""
+        """Return the mask of a set of names; a single string is one name."""
         call, mask = f"{type(self).__name__}.{method}", 0
         given = [names] if isinstance(names, str) else checked_list(call, argument, names, "a name or a set of names")
         for name in given:
@@ -55,7 +55,7 @@ class LabelledGraph:
         return tuple(self._names[position] for position in bits(mask))
 
     def _positions_in(self, method: str, names: Iterable[str]) -> tuple[tuple[str, ...], list[int]]:
-        """Check that `names` is an order of the same nodes; return it and where each node goes."""
+        """Check that `names` is an order of the same nodes; return it and the new position of each node."""
         call = f"{type(self).__name__}.{method}"
         order = checked_names(call, names)
         if set(order) != set(self._names):
@@ -67,7 +67,7 @@ class LabelledGraph:
 
 def checked_names(call: str, names: Iterable[str]) -> tuple[str, ...]:
     """Return the names as a tuple of plain strings, or raise if they cannot name the nodes of a graph."""
-    # A bare string would be taken letter by letter: never what the caller meant.
+    # A single string would be split into letters, which the caller never wants.
     advice = "For one node write [name]."
     given = checked_list(
         call, "names", [*names] if isinstance(names, Mapping) else names, "a sequence of node names", advice
@@ -88,7 +88,7 @@ def checked_names(call: str, names: Iterable[str]) -> tuple[str, ...]:
 def checked_pairs(
     call: str, argument: str, pairs: Iterable[tuple[str, str]], index: Mapping[str, int]
 ) -> list[tuple[int, int]]:
-    """Translate pairs of names into pairs of positions, refusing unknown names and self-loops."""
+    """Translate pairs of names into pairs of positions, rejecting unknown names and self-loops."""
     result = []
     for pair in checked_list(call, argument, pairs, "a sequence of pairs of node names"):
         allowed = "pairs of node names, such as ('A', 'B')"
@@ -103,7 +103,7 @@ def checked_pairs(
 
 
 def index_of(call: str, argument: str, name: object, index: Mapping[str, int]) -> int:
-    """Position of a name, or the error that lists the known names and suggests the nearest."""
+    """Return the position of a name, or raise an error that lists the known names and suggests the closest."""
     position = index.get(name) if isinstance(name, str) else None
     if position is None:
         raise unknown_name(call, argument, name, index)
@@ -111,7 +111,7 @@ def index_of(call: str, argument: str, name: object, index: Mapping[str, int]) -
 
 
 def require_same_names(call: str, first: LabelledGraph, second: LabelledGraph) -> None:
-    """Raise, naming the difference, unless both are graphs with the same nodes in whatever order."""
+    """Raise an error that names the difference unless both are graphs with the same nodes in any order."""
     for graph in (first, second):
         if not isinstance(graph, LabelledGraph):
             raise bad_argument(call, "graph", graph, "a Dag or a Cpdag")
@@ -120,7 +120,7 @@ def require_same_names(call: str, first: LabelledGraph, second: LabelledGraph) -
 
 
 def listed(texts: Iterable[str], most: int = _MOST_LISTED) -> str:
-    """Join texts with commas, cutting a long list short and saying so."""
+    """Join texts with commas; a long list is cut short and ends with the number of omitted texts."""
     every = [plain(text) for text in texts]
     if len(every) <= most:
         return ", ".join(every)

@@ -1,8 +1,8 @@
-"""Graph algorithms on bit masks: the arithmetic under `Dag` and `Cpdag`.
+"""Graph algorithms on bit masks, used by `Dag` and `Cpdag`.
 
 A set of nodes is a Python integer whose bit ``i`` stands for node ``i``; a directed graph is a list with the
-mask of the parents of each node. Python integers have no upper size, so a thousand nodes need no other code
-than ten, and one ``&`` handles a whole neighbourhood.
+mask of the parents of each node. Python integers have no size limit, so the same code handles ten nodes and a
+thousand, and one ``&`` handles a whole neighbourhood.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def child_masks(parents: Sequence[int]) -> list[int]:
-    """Turn parent masks into child masks; the same call turns them back."""
+    """Convert parent masks to child masks, or child masks to parent masks."""
     children = [0] * len(parents)
     for child, mask in enumerate(parents):
         for parent in bits(mask):
@@ -77,10 +77,10 @@ def components(neighbours: Sequence[int], within: int) -> Iterator[int]:
 
 
 def topological_order(parents: Sequence[int], children: Sequence[int]) -> list[int]:
-    """Order the nodes parents first, always taking the smallest index that is ready.
+    """Order the nodes parents first; among the nodes that are ready, the smallest index comes first.
 
     Nodes on a cycle, or below one, never become ready and are left out: the graph is acyclic if and only if
-    the result has every node.
+    the result contains every node.
     """
     missing = [mask.bit_count() for mask in parents]
     ready = [node for node, count in enumerate(missing) if count == 0]
@@ -105,7 +105,7 @@ def shortest_cycle(parents: Sequence[int], ordered: Iterable[int]) -> list[int]:
     left = (1 << len(parents)) - 1
     for node in ordered:
         left &= ~(1 << node)
-    # Every node left has a parent left, so walking upwards must come back to a node already seen.
+    # Every remaining node has a remaining parent, so walking upwards must return to a node already visited.
     seen: set[int] = set()
     node = next(bits(left))
     while node not in seen:

@@ -1,9 +1,9 @@
 """bnlearn's one-line notation for networks: ``[A][C][B|A:C]``.
 
-Each node stands in square brackets, its parents after a bar, separated by colons; every node must be listed,
-isolated ones too. White space between the brackets is skipped; inside them every character counts, so that
-names with spaces survive. The notation has no escape for ``[``, ``]``, ``|`` and ``:``, hence names with
-these characters cannot be written and are refused.
+Each node is in square brackets, followed after a bar by its parents, separated by colons; every node must be listed,
+including isolated ones. White space between the brackets is skipped; inside them every character is significant, so
+that names may contain spaces. The notation has no escape for ``[``, ``]``, ``|`` and ``:``, so names with these
+characters cannot be written and are rejected.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def parse(text: str) -> tuple[list[str], list[tuple[str, str]]]:
     Raises
     ------
     FileFormatError
-        With the position, when the text does not follow the notation or names a parent that is no node.
+        If the text does not follow the notation or a parent is not a node; the message gives the position.
     """
     if not isinstance(text, str):
         raise bad_argument("Dag.from_modelstring", "text", text, "a string such as '[A][B|A]'")
@@ -72,9 +72,9 @@ def parse(text: str) -> tuple[list[str], list[tuple[str, str]]]:
 
 
 def written(names: Sequence[str], parents: Sequence[int]) -> str:
-    """Write a graph, nodes sorted by the length of the longest path to them and then by position.
+    """Write a graph; nodes are sorted by the length of the longest path to them, then by position.
 
-    That is bnlearn's order too, so equal graphs with equal node order give equal text in both programs.
+    This is also bnlearn's order, so equal graphs with equal node order give equal text in both programs.
     """
     depth = [0] * len(names)
     for node in topological_order(parents, child_masks(parents)):
@@ -87,7 +87,7 @@ def written(names: Sequence[str], parents: Sequence[int]) -> str:
 
 
 def check_writable(names: Sequence[str]) -> None:
-    """Raise unless every name can stand in a model string."""
+    """Raise an error unless every name can be written in a model string."""
     for name in names:
         if not name or _RESERVED.search(name):
             raise InputError(

@@ -1,8 +1,8 @@
 """All orientations of an undirected chordal graph without cycles and v-structures, on bit masks.
 
-The members of an equivalence class differ only inside the chain components of its CPDAG, the connected
-pieces that its undirected edges form. Those are chordal, and the arcs around them put no condition on how
-they may be oriented, so this module sees the undirected edges alone.
+The members of an equivalence class differ only inside the chain components of its CPDAG, the connected components
+of its undirected edges. These are chordal, and the surrounding arcs do not restrict their orientations, so this
+module works with the undirected edges only.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["orientations"]
 
 
 class _Partial:
-    """A partly oriented graph, kept closed under Meek's rules 1 and 2."""
+    """A partially oriented graph, kept closed under Meek's rules 1 and 2."""
 
     __slots__ = ("adjacent", "children", "neighbours", "parents")
 
@@ -36,12 +36,12 @@ class _Partial:
         return other
 
     def orient(self, tail: int, head: int) -> None:
-        """Point one undirected edge and everything that follows from it.
+        """Orient one undirected edge and all edges whose orientation follows from it.
 
         Only Meek's rules 1 and 2 are needed. Rule 3 starts from a v-structure, which a chordal graph
-        oriented without v-structures never shows. Rule 4 starts from two arcs c → d → b and a node joined to
+        oriented without v-structures never has. Rule 4 starts from two arcs c → d → b and a node joined to
         c, d and b by undirected edges; it cannot apply to the edge chosen next as long as edges are chosen
-        node by node, all edges of one node before those of the next. So each edge chosen can be pointed
+        node by node, all edges of one node before those of the next. So each chosen edge can be oriented
         either way; the tests compare the number of results with the size of the class.
         """
         adjacent, neighbours = self.adjacent, self.neighbours
@@ -55,10 +55,10 @@ class _Partial:
             neighbours[b] ^= 1 << a
             children[a] |= 1 << b
             parents[b] |= 1 << a
-            # Rule 1: a → b — c with a, c apart would become a v-structure.
+            # Rule 1: a → b — c with a, c not adjacent would become a v-structure.
             waiting += [(b, c) for c in bits(neighbours[b] & ~adjacent[a])]
-            # Rule 2: two arcs in a row beside an edge would close a cycle; the new arc is the first or
-            # second.
+            # Rule 2: a directed path of two arcs beside an edge would close a cycle; the new arc is the first
+            # or the second.
             waiting += [(a, c) for c in bits(children[b] & neighbours[a])]
             waiting += [(c, b) for c in bits(parents[a] & neighbours[b])]
 
@@ -66,8 +66,8 @@ class _Partial:
 def orientations(neighbours: Sequence[int]) -> Iterator[list[int]]:
     """Yield the parent masks of every acyclic orientation without v-structures.
 
-    The order is lexicographic: edges sorted by their positions, and an edge points from the smaller position
-    to the larger before it does the other way. No branch is a dead end, so the time between two results is
+    The order is lexicographic: edges are sorted by their positions, and an edge is first directed from the smaller
+    position to the larger, then the opposite way. No branch is a dead end, so the time between two results is
     polynomial.
 
     Parameters

@@ -1,4 +1,4 @@
-"""Questions about the arcs of a directed acyclic graph: parents, ancestors, blankets, separation."""
+"""Relations between the nodes of a directed acyclic graph: parents, ancestors, Markov blankets, d-separation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Relations"]
 
 
 class Relations(LabelledGraph):
-    """The part of `Dag` that only looks: arcs, and what follows from them."""
+    """The read-only part of `Dag`: arcs and the relations they imply."""
 
     __slots__ = ("_child_masks", "_parent_masks")
 
@@ -42,32 +42,32 @@ class Relations(LabelledGraph):
         return self._parent_masks
 
     def parents(self, name: str) -> tuple[str, ...]:
-        """Parents of a node, in node order."""
+        """Return the parents of a node, in node order."""
         return self._names_in(self._parent_masks[self._position("parents", "name", name)])
 
     def children(self, name: str) -> tuple[str, ...]:
-        """Children of a node, in node order."""
+        """Return the children of a node, in node order."""
         return self._names_in(self._child_masks[self._position("children", "name", name)])
 
     def has_arc(self, parent: str, child: str) -> bool:
-        """Whether the arc parent → child is there."""
+        """Return whether the arc parent → child exists."""
         tail = self._position("has_arc", "parent", parent)
         return bool(self._parent_masks[self._position("has_arc", "child", child)] >> tail & 1)
 
     def ancestors(self, name: str) -> tuple[str, ...]:
-        """Nodes with a directed path to this one, in node order; the node itself is not among them."""
+        """Return the nodes with a directed path to this one, in node order, without the node itself."""
         start = 1 << self._position("ancestors", "name", name)
         return self._names_in(ancestors_of(self._parent_masks, start) & ~start)
 
     def descendants(self, name: str) -> tuple[str, ...]:
-        """Nodes with a directed path from this one, in node order; the node itself is not among them."""
+        """Return the nodes with a directed path from this one, in node order, without the node itself."""
         start = 1 << self._position("descendants", "name", name)
         return self._names_in(ancestors_of(self._child_masks, start) & ~start)
 
     def markov_blanket(self, name: str) -> tuple[str, ...]:
-        """Parents, children and the children's other parents, in node order.
+        """Return the parents, the children and the children's other parents, in node order.
 
-        Given these, the node is independent of all the rest.
+        Given these, the node is independent of all other nodes.
         """
         node = self._position("markov_blanket", "name", name)
         blanket = self._parent_masks[node] | self._child_masks[node]
@@ -76,16 +76,16 @@ class Relations(LabelledGraph):
         return self._names_in(blanket & ~(1 << node))
 
     def topological_order(self) -> tuple[str, ...]:
-        """Names ordered parents first; of those that are ready the first in node order is always taken."""
+        """Return the names ordered parents first; among nodes that are ready, the first in node order comes first."""
         return tuple(self._names[node] for node in topological_order(self._parent_masks, self._child_masks))
 
     def d_separated(self, x: str | Iterable[str], y: str | Iterable[str], given: str | Iterable[str] = ()) -> bool:
-        """Whether the graph makes two sets of nodes independent given a third.
+        """Return whether two sets of nodes are d-separated given a third, and so independent.
 
         Parameters
         ----------
         x, y, given
-            Disjoint sets of names; a bare string is one name. An empty `x` or `y` is always separated.
+            Disjoint sets of names; a single string is one name. An empty `x` or `y` is always separated.
         """
         method = "d_separated"
         source, target = self._mask(method, "x", x), self._mask(method, "y", y)

@@ -1,9 +1,9 @@
 """d-separation as reachability on bit masks, linear in the size of the graph.
 
-A ball rolls from the first set along the arcs. Arriving at a node from a child, it goes on to parents and
-children unless the node is given. Arriving from a parent, it goes on to the children if the node is not
-given and bounces back to the parents if it is; rolling down to a given descendant and back up is what opens
-a collider (Shachter 1998). Every node is visited at most once from below and once from above.
+This is the Bayes-ball algorithm (Shachter 1998). A ball moves from the first set along the arcs. Arriving at a node
+from a child, it continues to parents and children unless the node is given. Arriving from a parent, it continues to
+the children if the node is not given and bounces back to the parents if it is; moving down to a given descendant and
+back up opens a collider. Every node is visited at most once from below and once from above.
 """
 
 from __future__ import annotations

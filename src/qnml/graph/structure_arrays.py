@@ -1,7 +1,7 @@
-"""Every DAG on up to six nodes as one array, and questions about all of them at once.
+"""All DAGs on up to six nodes as one array, with vectorized operations on all of them.
 
-A DAG is a row of parent masks, eight bits each. What `qnml.graph.enumerate` does one graph at a time is done here for
-whole columns, which is what makes six nodes (3,781,503 DAGs) a matter of seconds.
+A DAG is a row of parent masks, eight bits each. `qnml.graph.enumerate` handles one graph at a time; here whole columns
+are computed at once, so that six nodes (3,781,503 DAGs) take seconds.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Masks8: TypeAlias = NDArray[np.uint8]
 
 
 def all_parent_masks(n: int) -> Masks8:
-    """Parent masks of all DAGs on `n` nodes, one row a DAG, in lexicographic order; read-only.
+    """Return the parent masks of all DAGs on `n` nodes, one row per DAG, in lexicographic order; read-only.
 
     Examples
     --------
@@ -33,7 +33,7 @@ def all_parent_masks(n: int) -> Masks8:
     """
     if not isinstance(n, int) or not 0 <= n <= MOST_NODES:
         raise bad_argument("all_parent_masks", "n", n, f"a whole number from 0 to {MOST_NODES}")
-    # Those on six nodes take 23 MB: not worth keeping.
+    # The array for six nodes takes 23 MB, so it is not cached.
     return _kept(n) if n < MOST_NODES else _extended(_kept(n - 1))
 
 
@@ -43,7 +43,7 @@ def _kept(n: int) -> Masks8:
 
 
 def _extended(smaller: Masks8) -> Masks8:
-    """Add a last node to every DAG in every way: any children, and parents that are not below these."""
+    """Add a last node to every DAG in all ways: any children, and parents that are not their descendants."""
     n = smaller.shape[1] + 1
     above = ancestor_masks(smaller)
     keys = []
@@ -67,20 +67,20 @@ def _extended(smaller: Masks8) -> Masks8:
 
 
 def ancestor_masks(masks: Masks8) -> Masks8:
-    """For every DAG and node the mask of the ancestors, the node itself left out."""
+    """Return the mask of the ancestors of every node in every DAG, without the node itself."""
     above = masks.copy()
     for between in range(masks.shape[1]):
         for node in range(masks.shape[1]):
-            reaches = -(above[:, node] >> between & 1)  # all ones where the path goes on, in eight bits
+            reaches = -(above[:, node] >> between & 1)  # all eight bits are one where the path continues
             above[:, node] |= above[:, between] & reaches
     return above
 
 
 def class_keys(masks: Masks8) -> NDArray[np.uint64]:
-    """A number for every DAG, the same for two DAGs exactly when they are equivalent.
+    """Return a number for every DAG; two DAGs have the same number exactly if they are equivalent.
 
-    It is the characteristic imset of Studený, Hemmecke and Lindner (2010) written as bits: one for each set of two
-    nodes or more, set when some node of it has all the others as parents. Six nodes have 57 such sets.
+    It is the characteristic imset of Studený, Hemmecke and Lindner (2010) as bits: one for each set of two or more
+    nodes, set if one of them has all the others as parents. Six nodes have 57 such sets.
     """
     n = masks.shape[1]
     sets = [members for members in range(1 << n) if members.bit_count() >= 2]
@@ -92,7 +92,7 @@ def class_keys(masks: Masks8) -> NDArray[np.uint64]:
 
 
 def _family_bits(node: int, n: int, place: dict[int, np.uint64]) -> NDArray[np.uint64]:
-    """The bits that a node sets with each set of parents: those of all its subsets, with the node."""
+    """Return the bits that a node sets with each parent set: those of all its subsets, with the node."""
     bits = np.zeros(1 << n, dtype=np.uint64)
     for parents in range(1 << n):
         for subset in _nonempty_subsets(parents & ~(1 << node)):

@@ -13,12 +13,12 @@ from qnml.graph.masks import bits, child_masks
 
 __all__ = ["count_tournament_networks", "is_tournament_union"]
 
-# The number has about n log n digits, and n times that is the work: a second for these, minutes for ten times as many.
+# The number has about n log n digits, and the work is n times that: a second at this limit, minutes at ten times it.
 _MOST_NODES = 30_000
 
 
 def count_tournament_networks(n: int) -> int:
-    """Number of DAGs on `n` named nodes in which every connected component is a tournament.
+    """Return the number of DAGs on `n` named nodes in which every connected component is a tournament.
 
     The sequence a(n) of the paper, OEIS A000262: a(n) = (2n − 1)·a(n − 1) − (n − 1)(n − 2)·a(n − 2).
 
@@ -39,7 +39,7 @@ def count_tournament_networks(n: int) -> int:
 
 
 def is_tournament_union(dag: Dag) -> bool:
-    """Whether every connected component of a graph is complete; an isolated node counts as one.
+    """Return whether every connected component of a graph is complete; an isolated node is complete.
 
     Examples
     --------
@@ -53,5 +53,5 @@ def is_tournament_union(dag: Dag) -> bool:
     parents = dag.parent_masks
     children = child_masks(parents)
     closed = [up | down | 1 << node for node, (up, down) in enumerate(zip(parents, children, strict=True))]
-    # Complete components are those in which neighbours have the same neighbourhood, themselves counted in.
+    # A component is complete if neighbours have the same closed neighbourhood.
     return all(closed[other] == mask for mask in closed for other in bits(mask))

@@ -1,12 +1,12 @@
-"""What people and programs see of a result, in two steps: result → facts → page.
+"""Reports of results for people and programs, in two steps: result → facts → page.
 
-One file for each command has its pair of functions. ``X_facts`` turns a result into plain facts: dictionaries of text,
-numbers and lists that go into JSON unchanged. ``X_page`` lays out the facts, and nothing else, for a terminal; numbers
-are rounded there and nowhere else.
+Each command has a module with a pair of functions. ``X_facts`` converts a result to plain facts: dictionaries of text,
+numbers and lists that can be written as JSON unchanged. ``X_page`` lays out the facts, and nothing else, for a
+terminal; numbers are rounded only there.
 
-The keys in the docstrings of these files are those that ``--json`` prints, and stay; every document also has
-``command`` and ``version``. A number that is not finite is printed as null. Scores and regrets are in nats; the key of
-a number in bits ends in ``_bits``.
+The keys in the docstrings of these modules are those that ``--json`` prints, and they are stable; every document also
+has ``command`` and ``version``. A number that is not finite is printed as null. Scores and regrets are in nats; the
+key of a number in bits ends in ``_bits``.
 """
 
 from qnml.report.bootstrap import bootstrap_facts, bootstrap_page

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 __all__ = ["HEAT_MAP_KINDS", "HeatMap"]
 
 HEAT_MAP_KINDS = (".png", ".svg", ".pdf")
-"""Endings of the files a heat map is written to."""
+"""Suffixes of the files to which a heat map can be written."""
 
 _INCHES_PER_CELL = 0.52
 _LARGEST_INCHES = 24.0
-# Beyond this the figures would not fit into their cells.
+# With more variables the numbers would not fit into their cells.
 _MOST_WITH_FIGURES = 20
 _LEAST_WRITTEN = 0.005
 _PALE, _DARK = "#f7f9fb", "#0a223e"
@@ -48,7 +48,7 @@ class HeatMap:
 
     def __init__(self, posterior: Posterior) -> None:
         if not isinstance(posterior, Posterior):
-            raise bad_argument("HeatMap", "posterior", posterior, "what qnml.posterior returned")
+            raise bad_argument("HeatMap", "posterior", posterior, "the result of qnml.posterior")
         self._posterior = posterior
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -78,7 +78,7 @@ def _drawn(posterior: Posterior, kind: str) -> bytes:
         from matplotlib.figure import Figure
     except ImportError as error:
         raise MissingExtraError(
-            "HeatMap: matplotlib is not installed. pip install 'qnml[plot]' brings it; plot('graph') does not need it."
+            "HeatMap: matplotlib is not installed. pip install 'qnml[plot]' adds it; plot('graph') does not need it."
         ) from error
     side = min(_INCHES_PER_CELL * len(posterior.names), _LARGEST_INCHES)
     figure = Figure(figsize=(side + 2.6, side + 1.6), layout="constrained")
@@ -86,7 +86,7 @@ def _drawn(posterior: Posterior, kind: str) -> bytes:
     _draw_matrix(figure, posterior)
     content = io.BytesIO()
     with warnings.catch_warnings(), matplotlib.rc_context({"svg.hashsalt": "qnml"}):
-        # Letters the font lacks are drawn as empty boxes; there is nothing the caller could do about it here.
+        # Characters missing from the font are drawn as empty boxes; the caller can do nothing about it.
         warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)
         figure.savefig(content, format=kind, dpi=144, metadata=_UNSIGNED[kind])
     return content.getvalue()

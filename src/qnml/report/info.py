@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["info_facts", "info_page"]
 
 _MOST_LABELS = 8
-_MOST_COLUMNS = 500  # nobody reads more, and laying them out takes longer than reading the file
+_MOST_COLUMNS = 500  # more are not readable, and laying them out takes longer than reading the file
 _MOST_SUBSETS_SHOWN = 40
 
 
@@ -42,7 +42,7 @@ def info_facts(table: Table, source: str, *, has_missing: bool, exact_in_reach: 
     has_missing
         Whether cells are missing.
     exact_in_reach
-        Whether an exact search would fit, as `qnml.plan` says.
+        Whether an exact search would fit, according to `qnml.plan`.
     """
     variables = [
         _variable(name, labels, codes, has_missing=has_missing)

@@ -1,4 +1,4 @@
-"""Pictures for notebooks: an object that shows itself, with the probability tables of a network on demand."""
+"""Pictures for notebooks: an object that displays itself, optionally with the probability tables of a network."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Picture:
     strengths
         Bits by pair of names, or an explanation of a score.
     tables
-        Whether to show the probability tables of a Network below the picture, folded away.
+        Whether to show the probability tables of a Network below the picture, collapsed.
 
     Examples
     --------
@@ -62,7 +62,7 @@ class Picture:
 
 
 def _tables(graph: object) -> str:
-    """Return one folded HTML table for each variable of a network; nothing for a bare graph."""
+    """Return one collapsed HTML table for each variable of a network; nothing for a graph."""
     if not hasattr(graph, "conditional"):
         return ""
     return "".join(_table(graph, name) for name in graph.names)  # type: ignore[attr-defined]

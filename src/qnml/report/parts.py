@@ -1,4 +1,4 @@
-"""Layout that several pages share: lines, grids, and numbers that people can read."""
+"""Layout that several pages share: lines, grids and readable numbers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _LARGEST_IN_FULL = 10**15
 
 
 def visible(text: object) -> str:
-    """Escape characters that a terminal would obey instead of show: names and labels come from untrusted files."""
+    """Escape characters that a terminal would interpret: names and labels come from untrusted files."""
     return "".join(
         letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii") for letter in str(text)
     )

@@ -48,7 +48,7 @@ def posterior_facts(
     top
         The number of structures to list.
     least
-        The page leaves out pairs that are joined with a smaller probability; the facts have all.
+        The page omits pairs that are adjacent with a smaller probability; the facts contain all pairs.
     warnings
         Warnings that the computation gave.
     files

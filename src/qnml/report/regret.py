@@ -51,5 +51,5 @@ def regret_page(facts: Facts) -> list[RenderableType]:
 
 
 def _whole(number: float) -> float | int:
-    """Show 10 as 10 and not as 10.0, as long as a double holds every digit."""
+    """Return 10.0 as 10, if a double holds every digit."""
     return int(number) if float(number).is_integer() and number < 2**53 else float(number)

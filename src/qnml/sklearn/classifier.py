@@ -121,7 +121,7 @@ class BayesNetClassifier(ClassifierMixin, StructureLearner):  # type: ignore[mis
         return self
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
-        """The most probable class of each row; of equally probable ones the first.
+        """Return the most probable class of each row; ties go to the first class.
 
         Parameters
         ----------
@@ -133,7 +133,7 @@ class BayesNetClassifier(ClassifierMixin, StructureLearner):  # type: ignore[mis
         return labels
 
     def predict_proba(self, X: Any) -> FloatArray:
-        """Probabilities of the classes, in the order of ``classes_``, one row for each of `X`.
+        """Return the probabilities of the classes, in the order of ``classes_``, for each row of `X`.
 
         A row that is impossible under every class, which can happen with ``parameters="ml"``, gets
         ``class_prior_``.
@@ -151,7 +151,7 @@ class BayesNetClassifier(ClassifierMixin, StructureLearner):  # type: ignore[mis
         return np.where(np.isnan(found), self.class_prior_, found)
 
     def predict_log_proba(self, X: Any) -> FloatArray:
-        """Logarithms of `predict_proba`, minus infinity where that is 0.
+        """Return the logarithms of `predict_proba`, minus infinity where that is 0.
 
         Parameters
         ----------

@@ -145,7 +145,7 @@ class BayesNet(DensityMixin, StructureLearner):  # type: ignore[misc]
         return self
 
     def score_samples(self, X: Any) -> FloatArray:
-        """Log-probability of each row, in nats.
+        """Return the log-probability of each row, in nats.
 
         Parameters
         ----------
@@ -157,7 +157,7 @@ class BayesNet(DensityMixin, StructureLearner):  # type: ignore[misc]
         return self.network_.log_prob(table, unknown=self.handle_unknown, n_jobs=self._threads())
 
     def score(self, X: Any, y: object = None) -> float:
-        """Mean log-probability of the rows, in nats: higher is better, and comparable across data sets.
+        """Return the mean log-probability of the rows, in nats: higher is better, and comparable across data sets.
 
         Parameters
         ----------
@@ -179,8 +179,8 @@ class BayesNet(DensityMixin, StructureLearner):  # type: ignore[misc]
         Returns
         -------
         frame or array
-            Of the kind `fit` was given, with the same columns. Text comes as declared categories in frames. With a
-            whole number as ``random_state`` every call gives the same rows.
+            The kind that `fit` was given, with the same columns. In frames, text becomes declared categories. With an
+            integer ``random_state``, every call gives the same rows.
         """
         check_is_fitted(self)
         seed = int(check_random_state(self.random_state).randint(0, 2**63, dtype=np.int64))

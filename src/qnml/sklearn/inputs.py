@@ -38,11 +38,11 @@ __all__ = [
 ]
 
 TARGET_NAME = "y"
-"""What the target is called in the network when it comes without a name."""
+"""The name of the target in the network if it has no name of its own."""
 
 
 def collected(estimator: Any, X: Any) -> Any:
-    """Return a lazy frame as an eager one, so that it is computed once, and everything else as it is."""
+    """Collect a lazy frame, so that it is computed once; return everything else unchanged."""
     frame = as_frame(type(estimator).__name__, X)
     return X if frame is None else frame.to_native()
 
@@ -50,16 +50,16 @@ def collected(estimator: Any, X: Any) -> Any:
 def read_features(
     estimator: Any, X: Any, *, names: Sequence[str] | None = None, weights: Weights | None = None
 ) -> Table:
-    """Read `X` into a table, after scikit-learn has looked at its columns.
+    """Read `X` into a table, after scikit-learn has checked its columns.
 
     Parameters
     ----------
     estimator
-        Gets ``n_features_in_`` and ``feature_names_in_``, or is asked whether `X` agrees with them.
+        The estimator; `fit` sets its ``n_features_in_`` and ``feature_names_in_``, other calls check `X` against them.
     X
-        A frame of any library that narwhals supports, or whatever scikit-learn takes for a two-dimensional array.
+        A frame of any library that narwhals supports, or anything scikit-learn accepts as a two-dimensional array.
     names
-        The names the variables have in the fitted network; None in `fit`.
+        The names of the variables in the fitted network; None in `fit`.
     weights
         How often each row counts.
     """
@@ -76,21 +76,21 @@ def read_features(
     table = read_table(source, weights=weights)
     if names is None or table.names == tuple(names):
         return table
-    # Fitted on an array and asked with a frame, or the other way round: scikit-learn has warned and goes by position.
+    # Fitted on an array and called with a frame, or vice versa: scikit-learn has warned and matches by position.
     return Table.from_codes(list(table.columns), names=names, levels=list(table.levels), weights=table.weights)
 
 
 def row_weights(call: str, sample_weight: Any, X: Any) -> Weights | None:
-    """Turn scikit-learn's ``sample_weight`` into how often each row counts; None stays None.
+    """Convert scikit-learn's ``sample_weight`` to integer row weights; None stays None.
 
     Parameters
     ----------
     call
         The call to name in the error.
     sample_weight
-        None, one number for all rows, or one for each.
+        None, one number for all rows, or one for each row.
     X
-        The rows they weigh.
+        The weighted rows.
     """
     if sample_weight is None:
         return None
@@ -100,7 +100,7 @@ def row_weights(call: str, sample_weight: Any, X: Any) -> Weights | None:
         sample_weight = np.full(n_rows, sample_weight)
     array = checked_array(call, "sample_weight", sample_weight, allowed)
     if array.shape != (n_rows,):
-        # worded as scikit-learn's own
+        # scikit-learn's wording
         advice = f"sample_weight.shape == {array.shape}, expected {(n_rows,)}!"
         raise bad_argument(call, "sample_weight", sample_weight, allowed, advice)
     if array.dtype.kind not in "biuf":
@@ -113,9 +113,9 @@ def row_weights(call: str, sample_weight: Any, X: Any) -> Weights | None:
             "sample_weight",
             sample_weight,
             allowed,
-            f"Row {row} (from 0) has {array[row].item()!r}. A weight says how often a row was seen: 2 is the row "
-            "twice, 0 is no row. The scores count rows and have no value for a fraction of one; multiply the weights "
-            "by a common factor, or resample the rows.",
+            f"Row {row} (from 0) has {array[row].item()!r}. A weight is the number of times a row was observed: 2 "
+            "is the row twice, 0 is no row. The scores count rows and are not defined for fractions; multiply the "
+            "weights by a common factor, or resample the rows.",
         )
     if not array.any():
         raise DataError(f"{call}(sample_weight): all sample weights are zero, which leaves no rows.")
@@ -125,7 +125,7 @@ def row_weights(call: str, sample_weight: Any, X: Any) -> Weights | None:
 def checked_target(estimator: Any, X: Any, y: Any) -> npt.NDArray[Any]:
     """Return the target as a one-dimensional array of class labels, as long as `X`."""
     if y is None:
-        # worded as scikit-learn's own
+        # scikit-learn's wording
         raise DataError(f"{type(estimator).__name__}.fit: requires y to be passed, but the target y is None.")
     labels: npt.NDArray[Any] = column_or_1d(y, warn=True)
     check_consistent_length(X, labels)
@@ -135,7 +135,7 @@ def checked_target(estimator: Any, X: Any, y: Any) -> npt.NDArray[Any]:
 
 
 def target_name(y: Any, taken: Sequence[str]) -> str:
-    """The name of the target in the network: that of the series, else ``"y"``; changed where a column has it."""
+    """Return the name of the target in the network: that of the series, else ``"y"``; changed if a column has it."""
     series = as_series(y)
     given = None if series is None else series.name
     name = given if isinstance(given, str) and given else TARGET_NAME
@@ -154,14 +154,14 @@ def with_target(
     table
         The features, read with the same weights.
     name
-        What to call the target.
+        The name of the target.
     labels
-        The target of every row given, also of those whose weight is 0.
+        The target of every given row, including rows of weight 0.
     weights
         How often each row counts.
     """
     if weights is not None:
-        labels = labels[weights > 0]  # the table has lost these rows, and their classes go with them
+        labels = labels[weights > 0]  # the table has dropped the other rows, so their classes are dropped too
     classes, codes = np.unique(labels, return_inverse=True)
     levels = [as_label(label) for label in classes.tolist()]
     made = Table.from_codes(
@@ -171,17 +171,17 @@ def with_target(
 
 
 def as_whole(value: Any) -> Any:
-    """Return the whole numbers of other libraries, which a grid of parameters is full of, as Python's own."""
+    """Convert an integer of another library, common in parameter grids, to a Python integer."""
     return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else value
 
 
 def _refuse_missing(name: str, labels: npt.NDArray[Any]) -> None:
     if labels.dtype.kind == "f" and not np.isfinite(labels).all():
-        # worded as scikit-learn's own, which its checks look for
+        # scikit-learn's wording, which its estimator checks look for
         what = "NaN" if np.isnan(labels).any() else "infinity"
-        raise DataError(f"{name}.fit: Input y contains {what}. Take those rows out, or make it a class of its own.")
+        raise DataError(f"{name}.fit: Input y contains {what}. Remove those rows, or make it a class of its own.")
     if labels.dtype.kind == "O" and any(label is None or label != label for label in labels.tolist()):
-        raise DataError(f"{name}.fit: Input y contains NaN. Take those rows out, or make it a class of its own.")
+        raise DataError(f"{name}.fit: Input y contains NaN. Remove those rows, or make it a class of its own.")
 
 
 def _n_rows(X: Any) -> int:

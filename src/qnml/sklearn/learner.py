@@ -61,7 +61,7 @@ class StructureLearner(BaseEstimator):  # type: ignore[misc]
         self.certificate_ = self.result_.certificate
 
     def _threads(self) -> int:
-        # As everywhere in scikit-learn: None is one thread, unless joblib says otherwise around the call.
+        # As everywhere in scikit-learn: None is one thread, unless a joblib context sets another number.
         if self.n_jobs is not None:
             checked_whole_number(type(self).__name__, "n_jobs", self.n_jobs, -1024, or_none=True)
         return int(effective_n_jobs(self.n_jobs))

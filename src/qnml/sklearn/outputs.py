@@ -1,4 +1,4 @@
-"""Sampled rows, returned in the type of container that was given to `fit`."""
+"""Conversion of sampled rows to the type of container that was given to `fit`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Container:
     Attributes
     ----------
     kind : the library of a frame; None for an array.
-    columns : the names a frame had, which pandas allows to be other things than text.
+    columns : the column names of a frame, which in pandas need not be text.
     """
 
     kind: nw.Implementation | None
@@ -54,7 +54,7 @@ class Container:
 
 
 def container_of(X: Any) -> Container:
-    """Remember what kind of container `X` is."""
+    """Return the kind of container of `X`."""
     frame = as_frame("BayesNet.fit", X)
     return Container(None) if frame is None else Container(frame.implementation, tuple(frame.columns))
 

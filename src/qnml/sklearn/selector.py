@@ -26,7 +26,7 @@ class MarkovBlanketSelector(SelectorMixin, StructureLearner):  # type: ignore[mi
     """Keep the columns in the Markov blanket of the target.
 
     These are the target's parents, its children, and its children's other parents in the best network over all
-    columns and the target. Given them the target is independent of all other columns, in that network. Their number
+    columns and the target. In that network, the target is independent of all other columns given these. Their number
     is learned, not set.
 
     Parameters
@@ -48,7 +48,7 @@ class MarkovBlanketSelector(SelectorMixin, StructureLearner):  # type: ignore[mi
 
     Notes
     -----
-    Frames come back as the same kind of frame, including declared categories; arrays as arrays.
+    A frame is returned as the same kind of frame, including declared categories; an array as an array.
 
     Examples
     --------
@@ -119,7 +119,7 @@ class MarkovBlanketSelector(SelectorMixin, StructureLearner):  # type: ignore[mi
         validate_data(self, frame.to_native(), skip_check_array=True, reset=False)
         kept = self.get_support(indices=True)
         if not len(kept):
-            # as scikit-learn's own selectors do, for arrays too
+            # as scikit-learn's selectors do, also for arrays
             warnings.warn("No features were selected: the target has no Markov blanket.", UserWarning, stacklevel=2)
         return frame[:, kept.tolist()].to_native()
 

@@ -1,8 +1,8 @@
 """Pictures of networks: DOT text, SVG and PNG.
 
-Where Graphviz is installed its program ``dot`` draws; elsewhere a layered layout of our own does, written as
-SVG by ourselves and as PNG by matplotlib. Lines are the thicker and darker the more bits the score would lose
-without them; edges of an equivalence class that have no direction have no arrowhead.
+If Graphviz is installed, its program ``dot`` draws them; otherwise a built-in layered layout is used, written as SVG
+directly and as PNG by matplotlib. The more bits the score would lose without a line, the thicker and darker the line.
+Undirected edges of an equivalence class have no arrowhead.
 """
 
 from qnml.report.picture.writing import PICTURE_KINDS, check_picture, to_dot, to_png, to_svg, write_picture

@@ -1,4 +1,4 @@
-"""A posterior over structures as one drawing: lines as opaque as they are probable."""
+"""A posterior over structures as one drawing, in which the opacity of a line is its probability."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _DECIDED = 0.75
 
 
 def averaged_drawing(posterior: Posterior, threshold: float) -> Drawing:
-    """Draw all pairs that are joined with at least some probability.
+    """Draw all pairs that are adjacent with at least a given probability.
 
-    A line has a head where three quarters of its probability point one way. Lines may not form a cycle, which the most
-    probable directions of three pairs can do; the least decided one then has to do without a head.
+    A line has an arrowhead if three quarters of its probability are in one direction. The most probable directions of
+    three pairs can form a cycle, which is not allowed; the least certain line then has no arrowhead.
 
     Parameters
     ----------
     posterior
-        What `qnml.posterior` returned.
+        The result of `qnml.posterior`.
     threshold
-        The least probability of a line.
+        The minimum probability of a line.
     """
     edges, joined = posterior.edges, posterior.adjacencies
     n = len(posterior.names)

@@ -1,4 +1,4 @@
-"""DOT, the language of Graphviz: the text, and the program that draws it where it is installed."""
+"""DOT, the language of Graphviz: writing it, and running the program that draws it."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ if TYPE_CHECKING:
 
 __all__ = ["PATIENCE_SECONDS", "dot_program", "dot_text", "drawn_by_dot"]
 
-# Dense graphs can keep dot busy for minutes; our own layout is done in seconds with any.
+# dot can take minutes for dense graphs; the built-in layout takes seconds for any graph.
 PATIENCE_SECONDS = 20.0
 _FEW = 60
-# dot lets the tips of arrows grow with their lines, into the boxes; ours do not.
+# In dot, arrowheads grow with the width of their lines, into the boxes; in the built-in layout they do not.
 _THINNER = 0.8
 _FONT = "Helvetica,Arial,sans-serif"
 
 
 def dot_text(drawing: Drawing) -> str:
-    """Write the drawing; isolated nodes are there, edges without direction have ``dir="none"``."""
+    """Write the drawing, including isolated nodes; undirected edges have ``dir="none"``."""
     page = {
-        # The tips of thick arrows would else reach into the boxes.
+        # Otherwise the heads of thick arrows would reach into the boxes.
         "outputorder": "edgesfirst",
         "pad": "0.2",
         "nodesep": "0.3",
         "ranksep": "0.6" if len(drawing.names) <= _FEW else "1.2",
-        # Pieces beside each other in several rows, not all in one.
+        # Connected components in several rows, not all in one.
         "pack": "20",
         "packmode": "graph",
         "fontname": _FONT,
@@ -53,7 +53,7 @@ def dot_text(drawing: Drawing) -> str:
     caption = style.caption(drawing)
     if caption:
         lines.append("  label=" + _quoted("\n".join(map(_shown, caption))).replace("\n", "\\n") + ";")
-    # Names are the identifiers where that is safe, so that other programs find them again.
+    # Names are used as identifiers where that is safe, so that other programs can find them.
     plain = all(visible(name) == name for name in drawing.names)
     identifiers = [_quoted(name if plain else f"n{place}") for place, name in enumerate(drawing.names)]
     for identifier, name in zip(identifiers, drawing.names, strict=True):
@@ -68,12 +68,12 @@ def dot_text(drawing: Drawing) -> str:
 
 
 def dot_program() -> str | None:
-    """Where the program is, or None."""
+    """Return the path of the program, or None."""
     return shutil.which("dot")
 
 
 def drawn_by_dot(program: str, text: str, kind: str) -> bytes | None:
-    """Have Graphviz draw a text as ``"svg"`` or ``"png"``; None when it fails or takes too long."""
+    """Draw DOT text with Graphviz as ``"svg"`` or ``"png"``; None if it fails or takes too long."""
     words = [program, f"-T{kind}"]
     if kind == "png":
         words.append("-Gdpi=144")
@@ -88,7 +88,7 @@ def drawn_by_dot(program: str, text: str, kind: str) -> bytes | None:
 
 def _line_look(line: Line, drawing: Drawing) -> dict[str, str]:
     look = {
-        # Mixed with white and not transparent: Graphviz draws heads twice, which would show.
+        # Mixed with white instead of transparent: Graphviz draws heads twice, which would be visible.
         "color": style.on_white(style.line_colour(line, drawing), style.line_opacity(line)),
         "penwidth": f"{_THINNER * style.line_width(line, drawing):.2f}",
         "arrowsize": "0.9",
@@ -111,5 +111,5 @@ def _quoted(text: str) -> str:
 
 
 def _shown(text: str) -> str:
-    """Make a text safe to be shown, where Graphviz looks for entities such as ``&lt;``."""
+    """Escape text for display, since Graphviz interprets entities such as ``&lt;``."""
     return text.replace("&", "&amp;")

@@ -1,4 +1,4 @@
-"""What is to be drawn, whoever draws it: names, lines, and how strong each is."""
+"""The content of a drawing, independent of the renderer: names, lines and their strengths."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ Strengths: TypeAlias = "Mapping[tuple[str, str], float] | Explanation"
 
 @dataclass(frozen=True)
 class Belief:
-    """How probable a line is: downwards, from upper to lower, and upwards."""
+    """The probability of a line in each direction: downwards, from upper to lower, and upwards."""
 
     down: float
     up: float
 
     @property
     def either(self) -> float:
-        """The probability that the two are joined."""
+        """The probability that the two nodes are adjacent."""
         return min(self.down + self.up, 1.0)
 
 
@@ -41,10 +41,10 @@ class Line:
 
     Attributes
     ----------
-    upper, lower : the ends; of an arc parent and child, of an edge such that the lines form no cycle.
+    upper, lower : the ends: parent and child of an arc; of an edge, chosen such that the lines form no cycle.
     directed : whether it is an arc.
-    bits : what the score loses without it, or None where that is not known.
-    belief : how probable it is, where structures were averaged.
+    bits : what the score loses without it, or None if unknown.
+    belief : its probability, if structures were averaged.
     """
 
     upper: int
@@ -56,7 +56,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Drawing:
-    """Names of the nodes, isolated ones too, and the lines between them."""
+    """Names of the nodes, including isolated ones, and the lines between them."""
 
     names: tuple[str, ...]
     lines: tuple[Line, ...]
@@ -68,13 +68,13 @@ class Drawing:
 
     @property
     def weakest_and_strongest(self) -> tuple[float, float] | None:
-        """The least and the most bits of any line, or None where none is known."""
+        """The minimum and maximum bits of the lines, or None if none are known."""
         known = [line.bits for line in self.lines if line.bits is not None]
         return (min(known), max(known)) if known else None
 
 
 def drawing_of(call: str, graph: Drawable, strengths: Strengths | None = None) -> Drawing:
-    """Collect what is to be drawn.
+    """Collect the content of a drawing.
 
     Parameters
     ----------
@@ -82,9 +82,9 @@ def drawing_of(call: str, graph: Drawable, strengths: Strengths | None = None) -
         For errors.
     graph
         A Dag is drawn with its arcs, a Cpdag with directed and undirected edges; a search result as its
-        Cpdag with the strengths it knows; anything else that has a ``dag`` as that. A drawing is drawn as it is.
+        Cpdag with its strengths; any other object with a ``dag`` as that Dag. A drawing is returned unchanged.
     strengths
-        Bits by pair of names, in either order, or an explanation; those of a result when left out.
+        Bits by pair of names, in either order, or an explanation; by default those of the result.
     """
     if isinstance(graph, Drawing):
         return graph
@@ -108,7 +108,7 @@ def drawing_of(call: str, graph: Drawable, strengths: Strengths | None = None) -
 
 
 def _structure(call: str, graph: Drawable) -> tuple[Dag, set[tuple[str, str]] | None]:
-    """A member of the class, and its arcs that have a direction; None for all of them."""
+    """Return a member of the class, and its directed arcs; None if all arcs are directed."""
     cpdag = getattr(graph, "cpdag", graph)
     dag = getattr(graph, "dag", graph)
     if isinstance(cpdag, Cpdag):
@@ -122,7 +122,7 @@ def _structure(call: str, graph: Drawable) -> tuple[Dag, set[tuple[str, str]] | 
 def _finite(bits: float | None) -> float | None:
     try:
         return None if bits is None or not math.isfinite(bits) else float(bits)
-    except OverflowError:  # a whole number beyond the doubles
+    except OverflowError:  # an integer beyond the range of doubles
         return None
 
 

@@ -1,4 +1,4 @@
-"""Which row each node of a layered drawing is in: parents above children, arcs as short as possible.
+"""Assignment of nodes to the rows of a layered drawing: parents above children, arcs as short as possible.
 
 Nodes are numbers and arcs are pairs (upper, lower) of an acyclic graph; nothing here knows names or sizes.
 """
@@ -16,7 +16,7 @@ _MOST_ROUNDS = 50
 
 
 def neighbours(n_nodes: int, arcs: Sequence[tuple[int, int]]) -> tuple[list[list[int]], list[list[int]]]:
-    """For every node those above it and those below it."""
+    """Return, for every node, the nodes above it and the nodes below it."""
     above: list[list[int]] = [[] for _ in range(n_nodes)]
     below: list[list[int]] = [[] for _ in range(n_nodes)]
     for upper, lower in arcs:
@@ -26,7 +26,7 @@ def neighbours(n_nodes: int, arcs: Sequence[tuple[int, int]]) -> tuple[list[list
 
 
 def components(n_nodes: int, arcs: Sequence[tuple[int, int]]) -> list[list[int]]:
-    """The connected pieces, each a sorted list of nodes, in the order of their first nodes."""
+    """Return the connected components, each a sorted list of nodes, in the order of their first nodes."""
     above, below = neighbours(n_nodes, arcs)
     piece = [-1] * n_nodes
     pieces: list[list[int]] = []
@@ -44,15 +44,15 @@ def components(n_nodes: int, arcs: Sequence[tuple[int, int]]) -> list[list[int]]
 
 
 def rows_of(n_nodes: int, arcs: Sequence[tuple[int, int]]) -> list[int]:
-    """The row of every node, counted from the top, such that every arc leads down.
+    """Return the row of every node, counted from the top, such that every arc points down.
 
-    First as high as possible (row = longest path from a root). Then whole groups move down together while
-    that makes the arcs shorter in sum: a group is what has to move when one node does.
+    Nodes start as high as possible (row = longest path from a root). Then whole groups move down together while
+    that reduces the total length of the arcs: a group is the set of nodes that must move when one of them does.
     """
     above, below = neighbours(n_nodes, arcs)
     rows = _longest_paths(n_nodes, above, below)
     for _ in range(_MOST_ROUNDS):
-        # From the bottom up, so that what stands in the way has had its turn before.
+        # From the bottom up, so that nodes in the way have been moved before.
         moved = False
         for node in sorted(range(n_nodes), key=lambda one: -rows[one]):
             if below[node] and len(below[node]) >= len(above[node]):
@@ -77,7 +77,7 @@ def _longest_paths(n_nodes: int, above: list[list[int]], below: list[list[int]])
 
 
 def _lower(node: int, rows: list[int], above: list[list[int]], below: list[list[int]]) -> bool:
-    """Move a node one row down with all that must make way for it, if the arcs get shorter by that."""
+    """Move a node down one row, with all nodes that must make way for it, if that shortens the arcs."""
     group = [node]
     inside = {node}
     for member in group:

@@ -1,7 +1,7 @@
-"""A layered drawing without any program beside Python: rows, order, places, and the curves between.
+"""A layered layout in pure Python: rows, order, positions, and the curves between nodes.
 
 The steps are those of Sugiyama, Tagawa and Toda (1981), one module each: `layering`, `ordering`, `placing`.
-Pieces that are not connected are laid out each by itself and set side by side.
+Connected components are laid out separately and placed side by side.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ _COLUMN_GAP = 22.0
 _BEND_WIDTH = 2.0
 _PIECE_GAP = 34.0
 _ROW_GAP, _WIDEST_ROW_GAP = 46.0, 190.0
-# Rows stand further apart where an arc crosses much of the page, or it would run almost level.
+# Rows are further apart where an arc crosses much of the page; otherwise it would be almost horizontal.
 _STEEPNESS = 0.16
 _PORT_STEP = 16.0
 _PORT_SHARE = 0.75
-_PAGE = 1.5  # width by height that packing aims at
+_PAGE = 1.5  # target ratio of width to height for packing
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Where everything is, in points; y grows downwards.
+    """The positions of all elements, in points; y increases downwards.
 
     Attributes
     ----------
-    width, height : of the whole.
-    centres : of the nodes.
-    routes : for each arc a chain of cubic curves: its start, and then three points (two handles and an end)
-        for each. Arcs leave boxes at the bottom and reach them at the top, straight down.
+    width, height : size of the drawing.
+    centres : centres of the nodes.
+    routes : for each arc a chain of cubic curves: its start, then three points for each curve (two handles and an
+        end). Arcs leave boxes at the bottom and reach them at the top, vertically.
     """
 
     width: float
@@ -68,7 +68,7 @@ def layered(sizes: Sequence[tuple[float, float]], arcs: Sequence[tuple[int, int]
         own = [which for which, (upper, _) in enumerate(arcs) if upper in number]
         inner = [(number[arcs[which][0]], number[arcs[which][1]]) for which in own]
         laid.append((_connected([sizes[node] for node in members], inner), members, own))
-    # Large pieces first and single nodes last; equal ones stay in node order.
+    # Large components first and single nodes last; components of equal size stay in node order.
     laid.sort(key=lambda one: -len(one[1]))
     corners, width, height = _packed([(piece.width, piece.height) for piece, _, _ in laid])
     centres: list[Point] = [(0.0, 0.0)] * len(sizes)
@@ -82,7 +82,7 @@ def layered(sizes: Sequence[tuple[float, float]], arcs: Sequence[tuple[int, int]
 
 
 def _connected(sizes: Sequence[tuple[float, float]], arcs: Sequence[tuple[int, int]]) -> Layout:
-    """Lay out one piece."""
+    """Lay out one connected component."""
     rows = ordered_rows(rows_of(len(sizes), arcs), arcs)
     n_bends = rows.n_vertices - len(sizes)
     widths = [width for width, _ in sizes] + [_BEND_WIDTH] * n_bends
@@ -122,7 +122,7 @@ def _row_tops(rows: Rows, xs: Sequence[float], tall: float) -> list[float]:
 def _ports(
     rows: Rows, xs: Sequence[float], widths: Sequence[float], n_nodes: int
 ) -> tuple[dict[int, float], dict[int, float]]:
-    """Where on its boxes each arc starts and ends: spread along the side, in the order of where they go."""
+    """Return where each arc starts and ends on its boxes: spread along the side, ordered by their other ends."""
     leaving: list[list[tuple[float, int]]] = [[] for _ in range(n_nodes)]
     reaching: list[list[tuple[float, int]]] = [[] for _ in range(n_nodes)]
     for which, chain in enumerate(rows.chains):
@@ -139,7 +139,7 @@ def _ports(
 
 
 def _curve(route: list[Point], end: Point) -> None:
-    """Go on to a point, leaving and arriving straight down."""
+    """Extend a route to a point, leaving and arriving vertically."""
     x, y = route[-1]
     middle = (y + end[1]) / 2
     route += [(x, middle), (end[0], middle), end]
@@ -152,7 +152,7 @@ def _line(route: list[Point], end: Point) -> None:
 
 
 def _packed(sizes: Sequence[tuple[float, float]]) -> tuple[list[Point], float, float]:
-    """Corners of rectangles set on shelves from left to right, and width and height of the whole."""
+    """Pack rectangles on shelves from left to right; return their corners, and the total width and height."""
     area = sum((width + _PIECE_GAP) * (height + _PIECE_GAP) for width, height in sizes)
     shelf = max([math.sqrt(_PAGE * area), *(width for width, _ in sizes)], default=0.0)
     corners: list[Point] = []

@@ -1,9 +1,8 @@
-"""The order of nodes within the rows of a layered drawing: few crossings.
+"""The order of nodes within the rows of a layered drawing, chosen for few crossings.
 
-An arc over several rows gets a bend in each row it passes, so that afterwards every piece joins neighbouring
-rows. The rows are then sorted again and again by where a vertex's neighbours in the row above, or below,
-stand on average (the barycentre method of Sugiyama, Tagawa and Toda, 1981), and the order with the fewest
-crossings is kept.
+An arc over several rows gets a bend in each row it passes, so that every segment joins neighbouring rows. The rows are
+then sorted repeatedly by the mean position of each vertex's neighbours in the row above, or below (the barycentre
+method of Sugiyama, Tagawa and Toda, 1981), and the order with the fewest crossings is kept.
 """
 
 from __future__ import annotations
@@ -27,13 +26,13 @@ _PATIENCE = 8
 
 @dataclass(frozen=True)
 class Rows:
-    """An order of the vertices, which are the nodes and after them the bends.
+    """An order of the vertices: the nodes, followed by the bends.
 
     Attributes
     ----------
     order : for each row its vertices from left to right.
     chains : for each arc the vertices it passes, from its upper end to its lower.
-    n_vertices : nodes and bends together.
+    n_vertices : number of nodes and bends.
     """
 
     order: list[list[int]]
@@ -42,12 +41,12 @@ class Rows:
 
     @property
     def pieces(self) -> list[tuple[int, int]]:
-        """The parts of arcs between neighbouring rows (longer ones only where bends were left out)."""
+        """Return the segments of arcs between neighbouring rows (longer ones only where bends were left out)."""
         return [pair for chain in self.chains for pair in pairwise(chain)]
 
 
 def ordered_rows(rows: Sequence[int], arcs: Sequence[tuple[int, int]]) -> Rows:
-    """Order the nodes, given the row of each, and the bends of the arcs."""
+    """Order the nodes and the bends of the arcs, given the row of each node."""
     row_of, chains = _with_bends(rows, arcs)
     start = Rows(_depth_first(row_of, chains), chains, len(row_of))
     above, below = neighbours(start.n_vertices, start.pieces)
@@ -67,14 +66,14 @@ def ordered_rows(rows: Sequence[int], arcs: Sequence[tuple[int, int]]) -> Rows:
 
 
 def crossings(order: Sequence[Sequence[int]], below: Sequence[Sequence[int]]) -> int:
-    """How many pairs of arcs cross between neighbouring rows."""
+    """Count the pairs of arcs that cross between neighbouring rows."""
     total = 0
     for upper, lower in pairwise(order):
         place = {vertex: position for position, vertex in enumerate(lower)}
         passed: list[int] = []
         for vertex in upper:
             ends = sorted(place[other] for other in below[vertex] if other in place)
-            # All of one vertex are counted before any is added: they share an end and do not cross.
+            # All arcs of one vertex are counted before any is added: they share an end and do not cross.
             total += sum(len(passed) - bisect_right(passed, end) for end in ends)
             for end in ends:
                 insort(passed, end)
@@ -82,7 +81,7 @@ def crossings(order: Sequence[Sequence[int]], below: Sequence[Sequence[int]]) ->
 
 
 def _with_bends(rows: Sequence[int], arcs: Sequence[tuple[int, int]]) -> tuple[list[int], list[list[int]]]:
-    """Give every vertex its row; where there would be too many bends the longest arcs go without."""
+    """Assign every vertex its row; if there would be too many bends, the longest arcs get none."""
     row_of = list(rows)
     chains: dict[int, list[int]] = {}
     left = _MOST_BENDS
@@ -97,7 +96,7 @@ def _with_bends(rows: Sequence[int], arcs: Sequence[tuple[int, int]]) -> tuple[l
 
 
 def _depth_first(row_of: Sequence[int], chains: Sequence[Sequence[int]]) -> list[list[int]]:
-    """A first order: walked from the top, so that what hangs together stands together."""
+    """Return an initial order by depth-first search from the top, which keeps connected vertices together."""
     _, below = neighbours(len(row_of), [pair for chain in chains for pair in pairwise(chain)])
     order: list[list[int]] = [[] for _ in range(max(row_of, default=-1) + 1)]
     seen = [False] * len(row_of)
@@ -118,7 +117,7 @@ def _swept(order: list[list[int]], towards: Sequence[Sequence[int]], downwards: 
     for here in walk:
         fixed = result[here - 1 if downwards else here + 1]
         place = {vertex: position for position, vertex in enumerate(fixed)}
-        # Positions as shares of the row: a vertex without neighbours keeps about the place it has.
+        # Positions as fractions of the row: a vertex without neighbours stays about where it is.
         own = {vertex: position * len(fixed) / len(result[here]) for position, vertex in enumerate(result[here])}
 
         def wanted(vertex: int, place: dict[int, int] = place, own: dict[int, float] = own) -> float:
@@ -132,7 +131,7 @@ def _swept(order: list[list[int]], towards: Sequence[Sequence[int]], downwards: 
 def _transposed(
     order: list[list[int]], above: Sequence[Sequence[int]], below: Sequence[Sequence[int]]
 ) -> list[list[int]]:
-    """Exchange neighbours in a row where that removes crossings."""
+    """Swap neighbours in a row where that removes crossings."""
     result = [list(row) for row in order]
     place = {vertex: position for row in result for position, vertex in enumerate(row)}
     for row in result:
@@ -149,5 +148,5 @@ def _transposed(
 
 
 def _crossed(left: Sequence[int], right: Sequence[int], place: dict[int, int]) -> int:
-    """Crossings between the arcs of two vertices, the first of which stands left."""
+    """Count the crossings between the arcs of two vertices, the first on the left."""
     return sum(1 for a in left for b in right if place[a] > place[b])

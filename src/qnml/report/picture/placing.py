@@ -1,9 +1,9 @@
-"""Where the vertices of ordered rows stand from left to right.
+"""Horizontal positions of the vertices of ordered rows.
 
-Each row in turn moves to where its neighbours are on average, without changing its order and without boxes
-getting closer than allowed. For one row that is a least-squares problem with ordered unknowns, which pooling
-adjacent violators solves exactly (Ayer et al., 1955). Bends pull harder than nodes, and at last every long
-arc is made as straight as what stands beside it allows.
+The vertices of each row in turn move to the mean position of their neighbours, keeping their order and a minimum
+distance between boxes. For one row this is a least-squares problem with ordered unknowns, which the
+pool-adjacent-violators algorithm solves exactly (Ayer et al., 1955). Bends have larger weights than nodes. Finally,
+every long arc is made as straight as its neighbours allow.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ __all__ = ["column_positions", "nearest_ordered"]
 
 _ROUNDS = 40
 _STRAIGHTENINGS = 3
-_PULL = (1.0, 2.0, 8.0)  # of a piece between two nodes, a node and a bend, two bends
+_PULL = (1.0, 2.0, 8.0)  # weights of a segment between two nodes, a node and a bend, two bends
 _HOLD = 1e-3  # keeps a vertex without neighbours where it is
 
 
 def column_positions(rows: Rows, widths: Sequence[float], gap: float) -> list[float]:
-    """The centre of every vertex; the leftmost edge is at 0.
+    """Return the centre of every vertex; the leftmost edge is at 0.
 
     Parameters
     ----------
     rows
         The order.
     widths
-        Of every vertex, bends included.
+        Width of every vertex, including bends.
     gap
-        Between neighbours in a row.
+        Minimum gap between neighbours in a row.
     """
     n_nodes = rows.n_vertices - sum(max(len(chain) - 2, 0) for chain in rows.chains)
     pull = {(upper, lower): _PULL[(upper >= n_nodes) + (lower >= n_nodes)] for upper, lower in rows.pieces}
@@ -64,7 +64,7 @@ def column_positions(rows: Rows, widths: Sequence[float], gap: float) -> list[fl
 
     everywhere = range(len(rows.order))
     for round_number in range(_ROUNDS):
-        # First from one side at a time, which carries positions through many rows; then from both at once.
+        # First from one side at a time, which propagates positions through many rows; then from both at once.
         early = round_number < _ROUNDS // 2
         for here in everywhere:
             settle(here, (above,) if early else (above, below))
@@ -77,7 +77,7 @@ def column_positions(rows: Rows, widths: Sequence[float], gap: float) -> list[fl
 
 
 def _straighten(rows: Rows, positions: list[float], widths: Sequence[float], gap: float) -> None:
-    """Set the bends of each arc below one another, in as few columns as the room beside them allows."""
+    """Align the bends of each arc vertically, in as few columns as the free space beside them allows."""
     beside = {
         vertex: (row[place - 1] if place else None, row[place + 1] if place + 1 < len(row) else None)
         for row in rows.order
@@ -103,13 +103,13 @@ def _straighten(rows: Rows, positions: list[float], widths: Sequence[float], gap
                 low, high, end = max(low, lower), min(high, upper), end + 1
             wanted = sum(positions[bend] for bend in bends[start:end]) / (end - start)
             for bend in bends[start:end]:
-                # Rounding may leave the room empty by a hair; the left border counts then.
+                # Rounding may make the free interval empty; then use its left end.
                 positions[bend] = max(low, min(high, wanted))
             start = end
 
 
 def nearest_ordered(targets: Sequence[float], weights: Sequence[float]) -> list[float]:
-    """The non-decreasing numbers nearest to the targets by weighted least squares.
+    """Return the non-decreasing numbers closest to the targets in weighted least squares.
 
     Examples
     --------
@@ -128,7 +128,7 @@ def nearest_ordered(targets: Sequence[float], weights: Sequence[float]) -> list[
 
 
 def _offsets(row: Sequence[int], widths: Sequence[float], gap: float) -> list[float]:
-    """Distances of the centres of a row from that of its first vertex, packed as close as allowed."""
+    """Return the distances of the centres in a row from its first vertex if packed as close as allowed."""
     offsets = [0.0] * len(row)
     for place in range(1, len(row)):
         half = (widths[row[place - 1]] + widths[row[place]]) / 2

@@ -1,4 +1,4 @@
-"""A scene as a PNG image, drawn by matplotlib."""
+"""Drawing of a scene as a PNG image with matplotlib."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ __all__ = ["NEITHER_DRAWS", "has_matplotlib", "png_bytes"]
 
 NEITHER_DRAWS = (
     "a PNG needs Graphviz (the program dot) or matplotlib, and neither is installed. "
-    "Install one (pip install 'qnml[plot]' brings matplotlib), or ask for SVG, which needs neither."
+    "Install one (pip install 'qnml[plot]' installs matplotlib), or use SVG, which needs neither."
 )
-"""What to say where no PNG can be drawn."""
+"""The error text if no PNG can be drawn."""
 
 _POINTS_PER_INCH = 72.0
 _DOTS_PER_POINT = 2.0
-# matplotlib cannot draw on more dots in either direction than 2^16; half of that is a large poster.
+# matplotlib cannot draw more than 2^16 pixels in either direction; half of that is a large poster.
 _MOST_DOTS = 2.0**15
-# Fonts of matplotlib's choice are wider than those our boxes are made for.
+# The default fonts of matplotlib are wider than those the boxes are designed for.
 _TEXT_SCALE = 0.92
 
 
 def has_matplotlib() -> bool:
-    """Whether `png_bytes` will find what it needs; matplotlib is not loaded by asking."""
+    """Return whether matplotlib is installed, without importing it."""
     return find_spec("matplotlib") is not None
 
 
@@ -47,7 +47,7 @@ def png_bytes(call: str, scene: Scene) -> bytes:
         from matplotlib.figure import Figure
     except ImportError as error:
         raise MissingExtraError(f"{call}: {NEITHER_DRAWS}") from error
-    # Not through pyplot, which would keep the figure and ask the user's settings for a window.
+    # Not through pyplot, which would keep the figure and might open a window, depending on the user's settings.
     figure = Figure(figsize=(scene.width / _POINTS_PER_INCH, scene.height / _POINTS_PER_INCH))
     FigureCanvasAgg(figure)
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
@@ -58,7 +58,7 @@ def png_bytes(call: str, scene: Scene) -> bytes:
     dots = min(_DOTS_PER_POINT, _MOST_DOTS / max(scene.width, scene.height))
     content = io.BytesIO()
     with warnings.catch_warnings():
-        # Letters the font lacks are drawn as empty boxes; there is nothing the caller could do about it here.
+        # Characters missing from the font are drawn as empty boxes; the caller can do nothing about it.
         warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)
         # No software name: equal scenes give equal files.
         figure.savefig(content, format="png", dpi=_POINTS_PER_INCH * dots, metadata={"Software": None})
@@ -95,6 +95,6 @@ def _draw(axes: Any, scene: Scene) -> None:
 
 
 def _write(axes: Any, x: float, y: float, text: str, size: float, colour: str) -> None:
-    # parse_math: a name such as $x_1$ is a name and no formula.
+    # parse_math: a name such as $x_1$ is a name, not a formula.
     look = {"color": colour, "ha": "center", "va": "baseline", "zorder": 3, "parse_math": False}
     axes.text(x, y, text, fontsize=size * _TEXT_SCALE, **look)

@@ -1,4 +1,4 @@
-"""Everything on the page, in points: what the SVG writer and the PNG writer both draw."""
+"""All elements of a picture, in points, as drawn by both the SVG writer and the PNG writer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CAPTION_STEP = 15.0
 
 @dataclass(frozen=True)
 class Box:
-    """A node: centre, size, the text in it, and the whole name."""
+    """A node: centre, size, displayed text and full name."""
 
     x: float
     y: float
@@ -35,7 +35,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Curve:
-    """A line: cubic curves as in `Layout.routes`, the corners of its head if it has one, and its look."""
+    """A line: cubic curves as in `Layout.routes`, the corners of its head if it has one, and its style."""
 
     route: tuple[Point, ...]
     head: tuple[Point, ...]
@@ -67,7 +67,7 @@ class Scene:
 
 
 def scene_of(drawing: Drawing) -> Scene:
-    """Lay out a drawing by our own means."""
+    """Lay out a drawing with the built-in layout."""
     above, below = neighbours(len(drawing.names), drawing.arcs)
     sizes = [
         (style.box_width(name, max(len(uppers), len(lowers))), style.BOX_HEIGHT)
@@ -94,7 +94,7 @@ def scene_of(drawing: Drawing) -> Scene:
             style.line_opacity(line),
         )
         curves.append(Curve(tuple(placed), head, *look))
-    # The strong ones last, so that they lie on top.
+    # Strong lines last, so that they are drawn on top.
     curves.sort(key=lambda curve: curve.width)
     bottom = _MARGIN + layout.height
     captions = tuple(
@@ -105,7 +105,7 @@ def scene_of(drawing: Drawing) -> Scene:
 
 
 def _pointed(route: list[Point], width: float) -> tuple[Point, ...]:
-    """Shorten a route by the length of its head, and return the head: lines end straight down."""
+    """Shorten a route by the length of its head, and return the head: lines end vertically."""
     x, y = route[-1]
     length = _HEAD_LENGTH + _HEAD_PER_WIDTH * width
     half = _HEAD_SLIMNESS * length

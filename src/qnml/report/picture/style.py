@@ -1,7 +1,7 @@
-"""How things look: sizes, colours, and texts that fit.
+"""The style of pictures: sizes, colours and shortened texts.
 
-Strength shows twice, as width and as darkness of one hue, so that it can be seen without telling colours
-apart and on a grey printout.
+Strength is shown twice, by width and by darkness of one hue, so that it is visible without colour vision and in a
+greyscale printout.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _PER_LINE = 12.0
 _LONGEST_NAME = 30
 _CAPTION_LETTERS = 64
 
-# The lightest still stands out from white by 3:1, the least the web's accessibility rules ask of graphics.
+# The lightest has a contrast of 3:1 to white, the minimum for graphics in the Web Content Accessibility Guidelines.
 _WEAK, _STRONG = (132, 148, 164), (10, 34, 62)
 _PLAIN = 0.55
 _THIN, _THICK = 1.1, 4.4
@@ -64,7 +64,7 @@ _BROAD = frozenset("mwMW@%—…&")
 
 
 def shown_name(name: str) -> str:
-    """A name as it stands in the picture: nothing a viewer would obey, and cut in the middle where long."""
+    """Return a name as displayed: control characters are escaped, and a long name is shortened in the middle."""
     text = visible(name)
     if len(text) <= _LONGEST_NAME:
         return text
@@ -73,7 +73,7 @@ def shown_name(name: str) -> str:
 
 
 def text_width(text: str, size: float = FONT_SIZE) -> float:
-    """About how wide a text is: no font is at hand, so boxes are made for a typical one."""
+    """Return the approximate width of a text in a typical font, since no font metrics are available."""
     return size * sum(map(_letter_width, text))
 
 
@@ -88,30 +88,30 @@ def _letter_width(letter: str) -> float:
 
 
 def box_width(name: str, n_lines: int = 0) -> float:
-    """How wide the box of a node is, so that its name fits, and on one side the ends of so many lines."""
+    """Return the width of the box of a node, with room for its name and for the ends of `n_lines` lines on one side."""
     return max(_LEAST_BOX, text_width(shown_name(name)) + 2 * _PADDING, _PER_LINE * n_lines)
 
 
 def line_width(line: Line, drawing: Drawing) -> float:
-    """How thick a line is drawn."""
+    """Return the width of a line."""
     share = _share(line, drawing)
     return _PLAIN_WIDTH if share is None else _THIN + (_THICK - _THIN) * share
 
 
 def line_opacity(line: Line) -> float:
-    """How opaque a line is drawn: as probable as it is, but never out of sight."""
+    """Return the opacity of a line: its probability, but never invisible."""
     return 1.0 if line.belief is None else max(_FAINTEST, line.belief.either)
 
 
 def on_white(colour: str, opacity: float) -> str:
-    """What a colour looks like on white paper, for writers without transparency."""
+    """Return a colour as it appears on white, for writers without transparency."""
     parts = (int(colour[start : start + 2], 16) for start in (1, 3, 5))
     return "#" + "".join(f"{round(255 - (255 - part) * opacity):02x}" for part in parts)
 
 
 def line_colour(line: Line, drawing: Drawing) -> str:
-    """How dark a line is drawn, as ``#rrggbb``."""
-    # Probability shows as opacity; fading the colour, too, would leave nothing to see.
+    """Return the colour of a line, as ``#rrggbb``."""
+    # Probability is shown as opacity; with a faded colour as well, the line would be invisible.
     share = 1.0 if line.belief is not None else _share(line, drawing)
     share = _PLAIN if share is None else share
     mixed = (round(weak + (strong - weak) * share) for weak, strong in zip(_WEAK, _STRONG, strict=True))
@@ -119,12 +119,12 @@ def line_colour(line: Line, drawing: Drawing) -> str:
 
 
 def is_dashed(line: Line) -> bool:
-    """Whether the score would gain without the line: it is there because someone required it."""
+    """Return whether the score would improve without the line, which is there because it is required."""
     return line.bits is not None and line.bits < 0
 
 
 def described(line: Line, drawing: Drawing) -> str:
-    """One line in words, for those who point at it."""
+    """Describe a line in words, for its tooltip."""
     upper, lower = visible(drawing.names[line.upper]), visible(drawing.names[line.lower])
     if line.belief is not None:
         return f"{upper} → {lower}: {line.belief.down:.3f}, {lower} → {upper}: {line.belief.up:.3f}"
@@ -133,7 +133,7 @@ def described(line: Line, drawing: Drawing) -> str:
 
 
 def caption(drawing: Drawing) -> list[str]:
-    """What the reader has to know, in short lines; none for a plain graph."""
+    """Return the legend in short lines; empty for a plain graph."""
     if any(line.belief is not None for line in drawing.lines):
         return ["Opacity and thickness: probability that the two are joined.", _HEADS]
     sentences = []
@@ -156,10 +156,10 @@ def caption(drawing: Drawing) -> list[str]:
 
 
 def _share(line: Line, drawing: Drawing) -> float | None:
-    """Strength between 0 and 1.
+    """Return the strength between 0 and 1.
 
-    Bits run from less than one to many thousands, hence the logarithm; its square keeps the many arcs of
-    some dozens of bits apart from the few of thousands.
+    Bits range from less than one to many thousands, hence the logarithm; its square separates the many arcs of some
+    dozens of bits from the few of thousands.
     """
     if line.belief is not None:
         return line.belief.either

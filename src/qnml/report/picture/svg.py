@@ -1,4 +1,4 @@
-"""A scene as SVG text, which every browser shows. Pointing at a node or a line tells what it is."""
+"""Writing of a scene as SVG text, which every browser displays; tooltips describe nodes and lines."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _box(box: Box) -> str:
     corner = f'x="{_number(box.x - box.width / 2)}" y="{_number(box.y - box.height / 2)}"'
     size = f'width="{_number(box.width)}" height="{_number(box.height)}" rx="6"'
     look = f'fill="{style.BOX_FILL}" stroke="{style.BOX_LINE}"'
-    # A third of the letters' height below the middle is where the baseline of centred text lies.
+    # The baseline of vertically centred text lies a third of the font size below the middle.
     baseline = box.y + style.FONT_SIZE * 0.34
     return (
         f"<g><title>{escape(visible(box.name))}</title><rect {corner} {size} {look}/>"

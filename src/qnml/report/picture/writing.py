@@ -1,4 +1,4 @@
-"""Draw a graph as DOT, SVG or PNG, by Graphviz or without it, and write the file."""
+"""Drawing of a graph as DOT, SVG or PNG, with or without Graphviz, and writing of the file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["PICTURE_KINDS", "check_picture", "to_dot", "to_png", "to_svg", "write_picture"]
 
 PICTURE_KINDS = (".svg", ".png", ".dot")
-"""Endings of the files `write_picture` writes."""
+"""Suffixes of the files that `write_picture` writes."""
 
 LayoutBy: TypeAlias = Literal["auto", "dot", "own"]
 
@@ -54,9 +54,9 @@ def to_svg(graph: Drawable, strengths: Strengths | None = None, *, layout: Layou
     graph, strengths
         As for :func:`to_dot`.
     layout
-        Who lays it out: ``"dot"``, the program of Graphviz; ``"own"``, which needs no program;
-        ``"auto"``, dot where it is installed and copes. Where it does not within 20 seconds there is a warning, and
-        the layout is our own.
+        The layout: ``"dot"``, the program of Graphviz; ``"own"``, built in, which needs no program; ``"auto"``, dot
+        if it is installed and succeeds. If dot fails or takes more than 20 seconds, there is a warning and the
+        built-in layout is used.
     """
     drawing = drawing_of("to_svg", graph, strengths)
     drawn = _by_dot("to_svg", drawing, layout, "svg")
@@ -69,12 +69,12 @@ def to_png(graph: Drawable, strengths: Strengths | None = None, *, layout: Layou
     Parameters
     ----------
     graph, strengths, layout
-        As for :func:`to_svg`; a layout of our own is drawn by matplotlib.
+        As for :func:`to_svg`; the built-in layout is drawn by matplotlib.
 
     Raises
     ------
     MissingExtraError
-        If neither dot nor matplotlib is there.
+        If neither dot nor matplotlib is installed.
     """
     drawing = drawing_of("to_png", graph, strengths)
     drawn = _by_dot("to_png", drawing, layout, "png")
@@ -88,14 +88,14 @@ def write_picture(
     *,
     layout: LayoutBy = "auto",
 ) -> None:
-    """Draw a graph into a file; its ending says how.
+    """Draw a graph to a file in the format given by its suffix.
 
     Parameters
     ----------
     graph
         As for :func:`to_dot`.
     path
-        Where to, ending in ``.svg``, ``.png`` or ``.dot``. An existing file is replaced.
+        The file, ending in ``.svg``, ``.png`` or ``.dot``. An existing file is replaced.
     strengths, layout
         As for :func:`to_svg`.
     """
@@ -113,7 +113,7 @@ def write_picture(
 def check_picture(
     call: str, path: str | os.PathLike[str], argument: str = "path", kinds: tuple[str, ...] = PICTURE_KINDS
 ) -> None:
-    """Refuse a file that `write_picture` could not write, before a long computation and not after it.
+    """Reject a file that `write_picture` could not write, before a long computation and not after it.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def check_picture(
     argument
         The argument or option that names it.
     kinds
-        The endings allowed. A PNG also needs a program or library that draws it.
+        The allowed suffixes. A PNG also needs a program or library that draws it.
     """
     kind = checked_path(call, argument, path).suffix.lower()
     if kind not in kinds:
@@ -134,7 +134,7 @@ def check_picture(
 
 
 def _by_dot(call: str, drawing: Drawing, layout: LayoutBy, kind: str) -> bytes | None:
-    """What Graphviz makes of it, or None where we have to draw."""
+    """Draw with Graphviz; None if the built-in layout has to be used."""
     if layout not in ("auto", "dot", "own"):
         raise bad_argument(call, "layout", layout, "'auto', 'dot' or 'own'")
     program = None if layout == "own" else dot_program()
@@ -148,6 +148,6 @@ def _by_dot(call: str, drawing: Drawing, layout: LayoutBy, kind: str) -> bytes |
     if drawn is None and layout == "dot":
         problem = "is not installed" if program is None else "failed or took too long"
         raise MissingExtraError(
-            f"{call}(layout='dot'): the program dot of Graphviz {problem}. Install it, or say layout='own'."
+            f"{call}(layout='dot'): the program dot of Graphviz {problem}. Install it, or use layout='own'."
         )
     return drawn
