@@ -1,12 +1,11 @@
-# make demo and make test need nothing but Python >= 3.11, a C++20 compiler and PyPI. Everything goes into $(VENV),
-# build/, demo-output/ and paper-output/. Steps already done are remembered in $(VENV)/stamps and done again when their
-# inputs change.
+# make demo and make test need only Python >= 3.11, a C++20 compiler and PyPI. All output goes to $(VENV), build/,
+# demo-output/ and paper-output/. Completed steps are recorded in $(VENV)/stamps and repeated when their inputs change.
 
 PYTHON ?= python3
 VENV ?= .venv
 CXX ?= c++
 PYTEST_FLAGS ?= -n auto -q
-# How long make fuzz attacks each reader, and which: all of them when READERS is empty.
+# Seconds that make fuzz spends on each reader, and the readers: all of them if READERS is empty.
 SECONDS_EACH ?= 60
 READERS ?=
 
@@ -15,7 +14,7 @@ SANITIZED_TESTS ?= tests/fuzzing tests/data tests/model/files tests/counts tests
 export CXX
 BIN := $(VENV)/bin
 STAMPS := $(VENV)/stamps
-# Without --quiet a first set-up prints two hundred lines; PIP_FLAGS= shows them.
+# Without --quiet a first installation prints two hundred lines; PIP_FLAGS= shows them.
 PIP_FLAGS ?= --quiet
 PIP := $(BIN)/python -m pip --disable-pip-version-check $(PIP_FLAGS)
 CORE_FILES := $(wildcard cpp/core/*/*.?pp cpp/bind/*.?pp cpp/bind/*/*.?pp) CMakeLists.txt
@@ -39,10 +38,10 @@ test: $(STAMPS)/extra-test  ## the tests, without the slow ones
 test-slow: $(STAMPS)/extra-test  ## only the slow tests
 	$(BIN)/python -m pytest $(PYTEST_FLAGS) -m slow
 
-coverage: $(STAMPS)/extra-test $(STAMPS)/extra-coverage  ## the tests with the share of Python lines they run; page in build/coverage
+coverage: $(STAMPS)/extra-test $(STAMPS)/extra-coverage  ## the tests with Python line coverage; report in build/coverage
 	$(BIN)/python -m pytest $(PYTEST_FLAGS) -m "not slow" --cov --cov-report=html:build/coverage --cov-report=term:skip-covered
 
-lint: $(STAMPS)/extra-test $(STAMPS)/extra-lint  ## ruff, mypy, clang-format and the rooms' import rules
+lint: $(STAMPS)/extra-test $(STAMPS)/extra-lint  ## ruff, mypy, clang-format and the import rules between packages
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -61,13 +60,13 @@ format: $(STAMPS)/extra-lint  ## rewrite the sources in the house format
 stubs: $(STAMPS)/package  ## write src/qnml/_core.pyi from the built module
 	$(BIN)/python -m nanobind.stubgen -q -m qnml._core -o src/qnml/_core.pyi
 
-bench: $(STAMPS)/extra-bench  ## speed, with the ratios to other programs
+bench: $(STAMPS)/extra-bench  ## speed, compared with other programs
 	@for bench in benchmarks/[a-z]*.py benchmarks/large; do $(BIN)/python $$bench || exit 1; done
 
-paper: $(STAMPS)/extra-plot  ## the paper's experiments into paper-output and docs/paper.md; hours, and goes on where it was
+paper: $(STAMPS)/extra-plot  ## run the paper's experiments, into paper-output and docs/paper.md; takes hours, resumes if stopped
 	$(BIN)/qnml paper all --resume --out paper-output --document docs/paper.md
 
-docs: $(STAMPS)/extra-docs  ## the documentation as web pages in docs/output
+docs: $(STAMPS)/extra-docs  ## build the documentation as web pages in docs/output
 	$(BIN)/python -m sphinx -q -W --keep-going -b html -d build/doctrees docs docs/output
 	@echo "Open docs/output/index.html"
 
@@ -81,13 +80,13 @@ sanitize: $(STAMPS)/extra-test  ## the tests of readers, core and searches with 
 	@tools/sanitized.sh $(BIN)/python build/sanitized
 	@build/sanitized/run -m pytest $(PYTEST_FLAGS) -m "not slow" $(SANITIZED_TESTS)
 
-fuzz: $(STAMPS)/extra-fuzz  ## attack every reader with odd files, SECONDS_EACH=60 seconds each
+fuzz: $(STAMPS)/extra-fuzz  ## fuzz every reader, SECONDS_EACH=60 seconds each
 	$(BIN)/python -m fuzz --seconds $(SECONDS_EACH) $(READERS)
 
-sdist-test: $(STAMPS)/extra-test  ## build the sdist, install it into an empty environment, try it
+sdist-test: $(STAMPS)/extra-test  ## build the sdist, install it into an empty environment and test it
 	$(BIN)/python -m pytest -q -m slow tests/structure/test_sdist.py
 
-clean:  ## remove what the targets above made
+clean:  ## remove everything that the targets above created
 	rm -rf build dist demo-output docs/output .pytest_cache .mypy_cache .ruff_cache .hypothesis \
 	  .import_linter_cache wheelhouse $(STAMPS)
 	@echo "Kept: $(VENV) and paper-output. Remove them by hand for a fresh start."

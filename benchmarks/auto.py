@@ -1,10 +1,10 @@
-"""``method="auto"`` beside ``method="order"`` under a limit on parents: it must never score less.
+"""``method="auto"`` compared with ``method="order"`` under a limit on parents: it must never score lower.
 
     python benchmarks/auto.py [--networks child,alarm,...] [--scores bic,...] [--limits 2,3,4] [--markdown]
 
-Each table is a sample of 1,000 rows. Both searches have the same seed and the default effort. Seconds are those of all
-cores together. The last column says what became of the exact search that ``"auto"`` begins after the one over orders,
-where it fits. The networks are read from the data folder; without it there is nothing to do.
+Each table is a sample of 1,000 rows. Both searches have the same seed and the default effort. Times are CPU seconds
+over all cores. The last column gives the outcome of the exact search that ``"auto"`` starts after order search, if it
+fits. The networks are read from the data folder, which is required.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _SEED = 1
 
 @dataclass(frozen=True)
 class Line:
-    """One table, score and limit: what both searches scored, how long they took, and what the first could prove."""
+    """One table, score and limit: the scores and times of both searches, and what the first could prove."""
 
     title: str
     auto: float
@@ -36,7 +36,7 @@ class Line:
 
     @property
     def is_worse(self) -> bool:
-        """Whether the search over orders alone would have been the better choice."""
+        """Whether order search alone would have been better."""
         return self.auto < self.order - 1e-9 * abs(self.order)
 
 
@@ -56,7 +56,7 @@ def compare(table: qnml.Table, title: str, score: str, limit: int) -> Line:
 
 
 def report(networks: list[str], scores: list[str], limits: list[int], markdown: bool) -> int:
-    """Print a line for each case; returns how many are worse."""
+    """Print a line for each case; return how many are worse."""
     worse = 0
     if markdown:
         print("| case | auto | order | auto, CPU s | order, CPU s | the exact search |\n|---|---|---|---|---|---|")
@@ -87,9 +87,9 @@ def report(networks: list[str], scores: list[str], limits: list[int], markdown: 
 
 def _main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--networks", default=NETWORKS, help="names, with commas")
-    parser.add_argument("--scores", default="bic,bdeu,qnml", help="names, with commas")
-    parser.add_argument("--limits", default="2,3,4", help="parents a variable may have, with commas")
+    parser.add_argument("--networks", default=NETWORKS, help="names, separated by commas")
+    parser.add_argument("--scores", default="bic,bdeu,qnml", help="names, separated by commas")
+    parser.add_argument("--limits", default="2,3,4", help="maximum numbers of parents, separated by commas")
     parser.add_argument("--markdown", action="store_true", help="as a table for the documentation")
     given = parser.parse_args()
     limits = [int(limit) for limit in given.limits.split(",")]
@@ -99,7 +99,7 @@ def _main() -> None:
         print(absent)
         return
     if worse:
-        sys.exit(f"{worse} worse than the search over orders alone")
+        sys.exit(f"{worse} worse than order search alone")
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
-"""The bootstrap: what 200 replicates cost, in single runs of ``learn``.
+"""The bootstrap: the cost of 200 replicates, in units of one run of ``learn``.
 
     python benchmarks/bootstrap.py [--replicates R] [--variables N] [--jobs N]
 
-Data are those of ``exact.py``: a random sparse network, 1000 rows. Times are processor seconds, the best of three, so
-that a busy machine changes the ratio little. Some replicates are checked against ``learn`` on the re-weighted table.
+Data are those of ``exact.py``: a random sparse network, 1000 rows. Times are CPU seconds, the best of three, so that a
+busy machine hardly changes the ratio. Some replicates are checked against ``learn`` on the re-weighted table.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = ["best_seconds", "report"]
 
 
 def best_seconds(work: Callable[[], Any], times: int = 3) -> tuple[float, Any]:
-    """Processor seconds of the fastest run, and its result."""
+    """Return the CPU seconds of the fastest run, and its result."""
     best, result = float("inf"), None
     for _ in range(times):
         began = time.process_time()
@@ -35,7 +35,7 @@ def best_seconds(work: Callable[[], Any], times: int = 3) -> tuple[float, Any]:
 
 
 def report(n: int, replicates: int, jobs: int | None) -> int:
-    """Print a line for each score; returns how many were wrong."""
+    """Print a line for each score; return how many were wrong."""
     wrong = 0
     table = random_table(n, 1000, seed=1)
     merged = table.select(sorted(table.names)).merged()

@@ -1,13 +1,13 @@
-"""Exact learning: seconds, peak memory, and ratios to a plain dynamic programme and to the floor.
+"""Exact learning: time, peak memory, and ratios to plain dynamic programming and to a lower bound, the floor.
 
     python benchmarks/exact.py [--quick] [--large] [--jobs N]
 
-Data are random sparse networks (at most 3 parents, 2 to 4 levels, rows of the tables from Dirichlet(1)), 1000 rows
-unless said otherwise. Every case runs in a process of its own, so that its peak memory is its own; short cases
-run three times and the best counts. The floor is the number of rows the lattice walk visited times the cost of one
-visit measured in the same run (one read and one increment in cache, by ``numpy.bincount``), shared by the threads.
-The plain dynamic programme runs here up to 15 variables and must give the same score; for more its time is scaled
-by the number of sets and marked ``~``.
+Data are drawn from random sparse networks (at most 3 parents, 2 to 4 levels, rows of the probability tables from
+Dirichlet(1)), 1000 rows unless stated otherwise. Every case runs in a separate process, so that its peak memory can be
+measured; short cases run three times and the best counts. The floor is the number of rows visited in the lattice times
+the cost of one visit, measured in the same run (one read and one increment in cache, by ``numpy.bincount``), divided by
+the number of threads. Plain dynamic programming runs up to 15 variables and must give the same score; for more
+variables its time is scaled by the number of sets and marked ``~``.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ ANY = "qnml bic bdeu"
 
 @dataclasses.dataclass(frozen=True)
 class Case:
-    """One line of the report; `aim` in seconds."""
+    """One line of the report; `aim` is the target in seconds."""
 
     n: int
     score: str
@@ -46,7 +46,7 @@ class Case:
 
     @property
     def title(self) -> str:
-        """What is learned, in words."""
+        """A description of the case."""
         words = [f"n={self.n}", self.score]
         if self.n_rows != 1000:
             words.append(f"N={self.n_rows}")
@@ -58,7 +58,7 @@ class Case:
 
 
 def cases(quick: bool, large: bool) -> list[Case]:
-    """The cases, in order of appearance."""
+    """Return the cases, in the order of the report."""
     sizes = {15: 0.05, 20: 1.0}
     limited = {20: 0.1, 24: 0.3}
     if not quick:
@@ -76,7 +76,7 @@ def cases(quick: bool, large: bool) -> list[Case]:
 
 
 def random_table(n: int, n_rows: int, seed: int) -> qnml.Table:
-    """Rows of a random sparse network."""
+    """Draw rows from a random sparse network."""
     generator = np.random.default_rng([seed, n])
     arities = generator.integers(2, 5, n)
     order = generator.permutation(n)
@@ -93,7 +93,7 @@ def random_table(n: int, n_rows: int, seed: int) -> qnml.Table:
 
 
 def run_case(case: Case, jobs: int | None) -> dict[str, Any]:
-    """Learn, and say what it took; for the process of one case."""
+    """Learn, and return the cost; runs in the process of one case."""
     tables = [random_table(case.n, case.n_rows, case.seed + number) for number in range(case.tables)]
     before = _peak()
     seconds = np.inf
@@ -126,7 +126,7 @@ def _peak() -> int:
 
 
 def visit_cost() -> float:
-    """Seconds for one read and one increment in cache."""
+    """Return the seconds for one read and one increment in cache."""
     codes = np.random.default_rng(0).integers(0, 64, 1 << 14)
     best = np.inf
     for _ in range(200):
@@ -137,7 +137,7 @@ def visit_cost() -> float:
 
 
 def plain_seconds(quick: bool) -> dict[str, tuple[int, float, float]]:
-    """For each score the size, the seconds and the optimum of the plain dynamic programme."""
+    """Return the size, the seconds and the optimum of plain dynamic programming for each score."""
     from plain_dp import SCORES, best_score
 
     n = 12 if quick else PLAIN_UP_TO
@@ -160,7 +160,7 @@ def _in_own_process(case: Case, jobs: int | None) -> dict[str, Any]:
 
 
 def report(quick: bool, large: bool, jobs: int | None) -> int:
-    """Run all cases and print a line for each; returns how many failed or were not proven."""
+    """Run all cases and print a line for each; return how many failed or were not proven."""
     wrong = 0
     threads = jobs or os.cpu_count() or 1
     cost = visit_cost()

@@ -1,9 +1,9 @@
-"""The k best networks and classes: seconds, peak memory, and how many networks had to be listed.
+"""The k best networks and classes: time, peak memory, and the number of networks listed.
 
     python benchmarks/k_best.py [--quick] [--score NAME] [--jobs N]
 
-Data are those of ``exact.py``: random sparse networks, 1000 rows. Every case runs in a process of its own, so that its
-peak memory is its own. The best entry must have the score that ``learn`` proves, and the list must be in order.
+Data are those of ``exact.py``: random sparse networks, 1000 rows. Every case runs in a separate process, so that its
+peak memory can be measured. The best entry must have the score that ``learn`` proves, and the list must be sorted.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["run_case"]
 
 
 def run_case(n: int, k: int, what: str, score: str, jobs: int | None) -> dict[str, Any]:
-    """List, and say what it took; for the process of one case."""
+    """List the best, and return the cost; runs in the process of one case."""
     table = random_table(n, 1000, seed=1)
     began = time.perf_counter()
     best = qnml.k_best(table, k, score, what, guard="off", n_jobs=jobs)
@@ -51,7 +51,7 @@ def _in_own_process(case: list[Any]) -> dict[str, Any]:
 
 
 def report(quick: bool, score: str, jobs: int | None) -> int:
-    """Run all cases and print a line for each; returns how many failed."""
+    """Run all cases and print a line for each; return how many failed."""
     wrong = 0
     print(f"{'case':<26}{'seconds':>9}{'peak MB':>9}{'held':>10}{'last':>9}{'right':>7}  stages")
     for n in (12, 15) if quick else (15, 18, 20):

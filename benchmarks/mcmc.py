@@ -1,11 +1,10 @@
-"""Drawing DAGs by Markov chains: seconds, what the draws are worth, and what the candidates leave out.
+"""Sampling DAGs by MCMC: time, effective sample sizes, and the arcs outside the candidate parents.
 
     python benchmarks/mcmc.py [--quick] [--jobs N] [--score bdeu]
 
 Tables are samples of 1000 rows from networks of the data folder; `andes` with 100 variables has its first hundred by
-name. Every line also says whether the chains mixed (R-hat of all arcs at most 1.05, each worth at least 100 independent
-draws), and how many arcs a DAG would have on average to parents that are no candidates, with the share of the likeliest
-of them: estimates, one arc at a time.
+name. Every line also says whether the chains mixed (R-hat of all arcs at most 1.05, effective sample size at least
+100), and estimates, one arc at a time, the expected number of arcs from parents that are not candidates.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ CASES = (("asia", 8), ("alarm", 37), ("win95pts", 76), ("andes", 100), ("andes",
 
 
 def problem_of(name: str, n: int, score: str, jobs: int | None) -> SearchProblem:
-    """The first variables of a sampled table; over-full families are not admitted for qNML."""
+    """Return the first variables of a sampled table; over-full families are excluded for qNML."""
     table = qnml.datasets.sample(name, N_ROWS, seed=1)
     table = table.select(sorted(table.names)[:n])
     return SearchProblem(
@@ -46,7 +45,7 @@ def problem_of(name: str, n: int, score: str, jobs: int | None) -> SearchProblem
 
 
 def report(quick: bool, jobs: int | None, score: str) -> int:
-    """Print a line for each case; returns how many did not mix."""
+    """Print a line for each case; return how many did not mix."""
     samples = 400 if quick else None
     wrong = 0
     print(f"{score}, {N_ROWS} rows, 4 chains, {samples or 4000} draws kept of {(samples or 4000) * 3 // 2}")

@@ -1,12 +1,12 @@
-"""How fast the experiments of the paper run: networks learned per second, and minutes for three large runs.
+"""Speed of the paper's experiments: networks learned per second, and minutes for three large runs.
 
     python benchmarks/paper.py                  # some repetitions of every subject, and what they amount to
     python benchmarks/paper.py --full           # all repetitions, for real
 
 Each subject is run a few times by worker processes that are all busy, as in a real run; the first repetition of a
-subject in a process, which reads its data, is not counted. The aim is each run within 30 minutes on two cores.
-Minutes are told twice: as the clock has them here and now, and from the time processors spent, which is what the same
-cores would take if nobody else used them. Data sets that are not here are said to be left out.
+subject in a process, which reads its data, is not counted. The target is 30 minutes per run on two cores. Minutes are
+given twice: by the wall clock, and by CPU time, which is what the same cores would take without other load. Missing
+data sets are reported.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ TARGETS = (
 
 
 def measured(target: Target, subjects: list[str], workers: int, seconds: float) -> dict[str, tuple[int, float, float]]:
-    """For each subject the repetitions that were timed, the seconds of one process, and those of a processor."""
+    """Return, for each subject, the number of timed repetitions, their wall-clock seconds and their CPU seconds."""
     crew = Processes(workers)
     timed: dict[str, list[tuple[int, float, float]]] = defaultdict(list)
     following = dict.fromkeys(subjects, 0)
@@ -93,7 +93,7 @@ def measured(target: Target, subjects: list[str], workers: int, seconds: float) 
 
 
 def report(workers: int, seconds: float, per_subject: bool) -> int:
-    """Measure all targets and print a line for each; returns how many miss the aim."""
+    """Measure all runs and print a line for each; return how many miss the target."""
     late = 0
     print(f"{workers} worker processes; extrapolated from the repetitions said to be measured")
     heads = f"{'run':<28}{'networks':>10}{'measured':>10}  {'by the clock':>31}  {'by the time of processors':>31}"
@@ -125,7 +125,7 @@ def report(workers: int, seconds: float, per_subject: bool) -> int:
 
 
 def full(workers: int) -> int:
-    """Run all targets for real and print a line for each; returns how many miss the aim."""
+    """Run all experiments in full and print a line for each; return how many miss the target."""
     late = 0
     for target in TARGETS:
         with tempfile.TemporaryDirectory() as folder:

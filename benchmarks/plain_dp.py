@@ -1,4 +1,4 @@
-"""A plain dynamic programme for the best network, kept for comparison: one thread, numpy, nothing clever.
+"""Plain dynamic programming for the best network, for comparison: one thread, NumPy, no optimization.
 
 After Silander and Myllymäki (2006): count every set of variables, score it, find the best parents of each
 variable among each set, then the best last variable of each set. Counting re-labels the rows of every set from
@@ -56,7 +56,7 @@ SCORES = tuple(_set_scores(1))
 
 
 def _counted_sets(table: qnml.Table) -> Iterator[tuple[int, Counts, int]]:
-    """Every set of variables as a bit mask, with the counts of its cells and the product of its levels."""
+    """Yield every set of variables as a bit mask, with the counts of its cells and the product of its arities."""
     n = len(table.names)
 
     def walk(mask: int, labels: np.ndarray, product: int, first: int) -> Iterator[tuple[int, Counts, int]]:
@@ -73,7 +73,7 @@ def _counted_sets(table: qnml.Table) -> Iterator[tuple[int, Counts, int]]:
 
 
 def best_score(table: qnml.Table, score: str) -> tuple[float, dict[str, float]]:
-    """The score of the best network and the seconds spent on counting and on the search."""
+    """Return the score of the best network and the seconds spent on counting and on the search."""
     n = len(table.names)
     function = _set_scores(table.total)[score]
     began = time.perf_counter()

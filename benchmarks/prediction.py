@@ -1,4 +1,4 @@
-"""How fast rows are looked up in a network and one variable predicted, beside a floor and beside pyAgrum and pgmpy.
+"""Speed of look-ups and predictions in a network, compared with a lower bound and with pyAgrum and pgmpy.
 
     python benchmarks/prediction.py [--rows 1000000] [--network alarm] [--peer-rows 2000]
 
@@ -61,7 +61,7 @@ def loaded(name: str) -> qnml.Network:
 
 
 def crowded(n_rows: int, levels: int, seed: int) -> tuple[qnml.Network, qnml.Table]:
-    """One variable with 40 parents, all drawn at random: almost every row is a configuration of its own."""
+    """Return a variable with 40 parents, all drawn at random: almost every row has a configuration of its own."""
     names = [f"V{i}" for i in range(MANY_PARENTS + 1)]
     codes = np.random.default_rng(seed).integers(0, levels, (n_rows, len(names)), dtype=np.uint8)
     table = qnml.Table.from_codes(codes, names=names, levels=[levels] * len(names))

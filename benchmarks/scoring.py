@@ -1,4 +1,4 @@
-"""How fast local scores are counted and computed, beside a floor and beside pgmpy and pyAgrum, in one run.
+"""Speed of counting and computing local scores, compared with a lower bound and with pgmpy and pyAgrum.
 
     python benchmarks/scoring.py [--rows 1000000] [--families 60] [--peer-rows 100000]
 
@@ -213,7 +213,7 @@ def bench_peers(n_rows: int, number: int, seed: int) -> bool:
                 f"{seconds / len(families) / n_rows * 1e9:.3f}",
                 f"{seconds / own_seconds:,.0f}x ours",
             )
-            # pyAgrum's BDeu is not the textbook's, so its difference is shown and not held against anyone.
+            # pyAgrum's BDeu differs from the textbook formula, so the difference is shown but is not an error.
             right &= check(f"of qnml and {peer} ({score})", own_values, values, must_agree=score == "bic")
     return right
 

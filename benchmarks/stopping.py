@@ -1,12 +1,12 @@
-"""Time limits and Ctrl-C: by how much each kind of work outlasts them, and whether an answer comes back.
+"""Time limits and Ctrl-C: how far each kind of work overruns them, and whether it returns a result.
 
     python benchmarks/stopping.py [--stops K] [--seed S] [--most SECONDS] [--jobs N] [KIND ...]
 
-Every stop is a process of its own. It prepares its data, says that it begins, and is stopped at a random moment: by its
-own time limit, or by a SIGINT that this program sends. Work that has no time limit is stopped by SIGINT alone. The
-overrun is the time from that moment to the answer, on the clock of the machine. It must not exceed one second or 5 % of
-the time that the work had, whichever is larger; the program ends with 1 where it does. Kinds whose data are not at hand
-are left out, and said so.
+Every stop runs in a separate process. The process prepares its data, reports that it starts, and is stopped at a random
+moment: by its own time limit, or by a SIGINT from this program. Work without a time limit is stopped only by SIGINT.
+The overrun is the wall-clock time from that moment to the result. It must not exceed one second or 5 % of the time the
+work was given, whichever is larger; otherwise the program exits with 1. Kinds whose data are missing are skipped and
+reported.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = ["Stop", "most_overrun"]
 
 LEAST, SHARE = 1.0, 0.05
 BY_LIMIT, BY_SIGNAL = "limit", "Ctrl-C"
-# Work that has not answered so long after it was stopped is killed.
+# Work that has not returned this many seconds after it was stopped is killed.
 HUNG = 60.0
 
 
@@ -75,7 +75,7 @@ def run_case(kind: Kind, way: str, moment: float, jobs: int | None) -> None:
 
 
 def stop_once(kind: Kind, way: str, moment: float, jobs: int | None) -> Stop | str:
-    """Start the work in a process of its own and stop it; why there is nothing to tell, where that is so."""
+    """Start the work in a separate process and stop it; return the reason if there is no measurement."""
     case = json.dumps([kind.name, way, moment, jobs])
     child = subprocess.Popen([sys.executable, __file__, "--case", case], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     errors: list[bytes] = []

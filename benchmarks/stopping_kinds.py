@@ -1,6 +1,6 @@
-"""The kinds of work that ``stopping.py`` stops: each prepares its data, and then works until it is done or stopped.
+"""The kinds of work that ``stopping.py`` stops: each prepares its data, then runs until it finishes or is stopped.
 
-They are sized to outlast the moments at which they are stopped, so that every stage is hit by some of them.
+They are large enough to be still running when they are stopped, so that every stage is hit by some of the stops.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ class Kind:
 
     Attributes
     ----------
-    name : of the line.
-    prepare : makes the data, for so many threads; what it returns does the work within a time limit, or without.
-    longest : seconds after which it may be done.
-    has_limit : whether the work takes a time limit; all can be stopped by Ctrl-C.
+    name : title of the line.
+    prepare : creates the data, given the number of threads; returns a function that works, given a time limit or None.
+    longest : seconds after which the work may have finished.
+    has_limit : whether the work takes a time limit; all work can be stopped by Ctrl-C.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Exact sums over structures: seconds, nanoseconds of processor time for each step, and a thousand draws.
+"""Exact sums over structures: seconds, CPU nanoseconds per step, and the time of a thousand draws.
 
     python benchmarks/structure_sums.py [--large] [--jobs N]
 
@@ -21,7 +21,7 @@ __all__: list[str] = []
 
 
 def known_log_total(n: int, prior: str) -> float:
-    """Log of the total weight when all scores are zero."""
+    """Return the log of the total weight if all scores are zero."""
     if prior == "order":
         return math.lgamma(n + 1) + n * (n - 1) / 2 * math.log(2)
     return math.log(count_dags(n))

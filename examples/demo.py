@@ -1,7 +1,7 @@
-"""A first look at qnml: learn the best network of bundled data and see why no other beats it.
+"""A first look at qnml: learn the best network for bundled data and see why no other beats it.
 
-Run by ``make demo``. Leaves pictures, a table and a network in ``demo-output/``, to look at and to try the command
-line on, and touches nothing else.
+Run by ``make demo``. Writes pictures, a table and a network to ``demo-output/``, to look at and to try the command
+line on, and changes nothing else.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def show_result(title: str, result: qnml.SearchResult) -> None:
 
 
 def show_scores(title: str, table: qnml.Table, networks: Mapping[str, qnml.Dag]) -> None:
-    """Print one row a network and one column a score; the best of each column has a star."""
+    """Print one row per network and one column per score; the best of each column has a star."""
     values = {name: [qnml.score(table, dag, score) for score in SCORES] for name, dag in networks.items()}
     best = [max(column) for column in zip(*values.values(), strict=True)]
     grid = Grid(title=title, title_justify="left")
@@ -57,12 +57,12 @@ def show_scores(title: str, table: qnml.Table, networks: Mapping[str, qnml.Dag])
 
 
 def draw(result: qnml.SearchResult, name: str) -> None:
-    """Leave a picture as SVG, and as PNG where something is there to draw one."""
+    """Write a picture as SVG, and as PNG if a program or library for it is installed."""
     write_picture(result, OUTPUT / f"{name}.svg")
     try:
         write_picture(result, OUTPUT / f"{name}.png")
     except MissingExtraError:
-        say(f"[dim]({name}.svg only: a PNG takes Graphviz or matplotlib, and neither is here.)[/]")
+        say(f"[dim]({name}.svg only: a PNG needs Graphviz or matplotlib, and neither is installed.)[/]")
 
 
 def asia() -> None:
@@ -72,28 +72,28 @@ def asia() -> None:
     true = network.dag
     say(
         """[bold]1. Asia.[/] A small network about lung disease, known exactly, and 1000 patients drawn from it.
-        There are 783,702,329,343 networks on its 8 variables. Which one tells the data best, for what its
-        parameters cost?"""
+        There are 783,702,329,343 networks on its 8 variables. Which one describes the data best, given the
+        cost of its parameters?"""
     )
     result = qnml.learn(table)
     show_result("asia", result)
     say(
-        """One bit is a factor of two in probability. The true network has one arc more, asia → tub, which is too
-        weak to pay for itself with 1000 patients. Scores are in natural logs, higher is better:"""
+        """One bit is a factor of two in probability. The true network has one more arc, asia → tub, which is too
+        weak to justify its cost with 1000 patients. Scores are in nats; higher is better:"""
     )
     networks = {
-        "the learned one": result.dag,
-        "the true one": true,
-        "asia → tub turned": true.reverse_arc("asia", "tub"),
+        "learned": result.dag,
+        "true": true,
+        "asia → tub reversed": true.reverse_arc("asia", "tub"),
         "without asia → tub": true.remove_arc("asia", "tub"),
         "without either → xray": true.remove_arc("either", "xray"),
         "no arcs": qnml.Dag.empty(true.names),
     }
     show_scores("Networks on 1000 patients (* best of its column)", table, networks)
     say(
-        """The learned network is the true one without that arc, up to the directions that no data could show:
-        equivalent networks have equal scores. Turning asia → tub changes nothing either; losing either → xray
-        costs a fortune."""
+        """The learned network is the true one without that arc, up to directions that no data can reveal:
+        equivalent networks have equal scores. Reversing asia → tub changes nothing either; removing either → xray
+        is very costly."""
     )
     table.to_frame().write_csv(OUTPUT / "asia.csv")
     qnml.write_network(network, OUTPUT / "asia.bif")
@@ -101,18 +101,18 @@ def asia() -> None:
 
 
 def wine() -> None:
-    """Learn a network of real measurements and put it beside the usual guess."""
+    """Learn a network of real measurements and compare it with naive Bayes."""
     table = qnml.datasets.load_table("wine")
     others = [column for column in table.names if column != "class"]
     say(
         """[bold]2. Wine.[/] Thirteen measurements of 178 wines in three bins each, and the grower (class): about 10^36
-        networks. 'Naive Bayes' says that once the grower is known the measurements tell nothing about each other."""
+        networks. Naive Bayes assumes that the measurements are independent given the grower."""
     )
     result = qnml.learn(table)
     networks = {
         "no arcs": qnml.Dag.empty(table.names),
         "naive Bayes": qnml.Dag.from_arcs(table.names, [("class", column) for column in others]),
-        "the learned one": result.dag,
+        "learned": result.dag,
         "the best by bic": qnml.learn(table, "bic").dag,
         "the best by bdeu": qnml.learn(table, "bdeu").dag,
     }
@@ -122,10 +122,10 @@ def wine() -> None:
 
 
 def few_rows() -> None:
-    """Show what happens where the data are too few for the network."""
+    """Show what happens if there are too few rows."""
     table = qnml.datasets.load_table("iris")
     few = table.take(range(0, table.n_rows, 5))
-    say("[bold]3. Few rows.[/] Every fifth flower of the iris data only: 30 rows. Learning warns:")
+    say("[bold]3. Few rows.[/] Only every fifth flower of the iris data: 30 rows. Learning gives a warning:")
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         free = qnml.learn(few)
@@ -137,19 +137,19 @@ def few_rows() -> None:
     left = " and ".join(capped.dag.parents(family.child)) or "no parent"
     say(
         f"""That is {family.child} with the parents {parents}: {family.cells:.0f} cells for {few.n_rows} rows.
-        guard='cap' admits no such family, and {family.child} is then left with {left}. Few rows also tie easily:
+        guard='cap' excludes such families, and {family.child} then has {left}. With few rows, ties are common:
         {capped.sentence()}"""
     )
 
 
 def main() -> None:
-    """Tell the story."""
+    """Run all parts of the demonstration."""
     OUTPUT.mkdir(exist_ok=True)
     asia()
     wine()
     few_rows()
     pictures = ", ".join(sorted(path.name for path in OUTPUT.iterdir() if path.suffix in (".svg", ".png")))
-    console.print(f"[bold]4. Your turn.[/] In {OUTPUT}/ are the pictures {pictures}, and the patients. Try:")
+    console.print(f"[bold]4. Your turn.[/] {OUTPUT}/ has the pictures {pictures} and the patients. Try:")
     for command in (
         f"info {OUTPUT}/asia.csv",
         f"learn {OUTPUT}/asia.csv --score bic --plot {OUTPUT}/bic.svg",

@@ -1,1 +1,1 @@
-"""Coverage-guided fuzzing of every reader: ``python -m fuzz --help``, and README.md beside this file."""
+"""Coverage-guided fuzzing of every reader: see ``python -m fuzz --help`` and the README.md of this folder."""

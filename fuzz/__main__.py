@@ -1,6 +1,6 @@
-"""Fuzz readers, a given time each, and say what was run and found.
+"""Fuzz each reader for a given time, and report the number of inputs and findings.
 
-Exits with 1 when anything was found, and with 2 when it cannot run here.
+Exits with 1 if anything was found, and with 2 if the fuzzer cannot run.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from fuzz.readers import READERS
 from fuzz.run import fuzz_reader
 
 _MISSING = (
-    "make fuzz needs atheris, and it is not installed. It is the extra 'fuzz' of pyproject.toml and has wheels for "
+    "make fuzz needs atheris, which is not installed. It is the group 'fuzz' of pyproject.toml and has wheels for "
     "CPython on Linux x86-64; elsewhere it is built from source with clang (see https://pypi.org/project/atheris)."
 )
 
@@ -28,10 +28,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m fuzz", description=__doc__)
     parser.add_argument("readers", nargs="*", metavar="READER", help=f"all by default: {', '.join(READERS)}")
     parser.add_argument("--seconds", type=int, default=60, help="for each reader (default: 60)")
-    parser.add_argument("--runs", type=int, default=-1, help="inputs for each reader, where that takes less time")
-    parser.add_argument("--jobs", type=int, default=_cores(), help="readers at once (default: one a core)")
+    parser.add_argument("--runs", type=int, default=-1, help="maximum number of inputs for each reader")
+    parser.add_argument("--jobs", type=int, default=_cores(), help="readers fuzzed in parallel (default: one per core)")
     parser.add_argument("--output", type=Path, default=Path("build/fuzz"), help="for findings (default: build/fuzz)")
-    parser.add_argument("--input", type=Path, help="read this one file instead, and show what comes of it")
+    parser.add_argument("--input", type=Path, help="read only this file, and show the result")
     asked = parser.parse_args()
     unknown = [name for name in asked.readers if name not in READERS]
     if unknown:
@@ -44,7 +44,7 @@ def main() -> int:
         return 2
     with ThreadPoolExecutor(asked.jobs) as pool:
         outcomes = pool.map(lambda one: fuzz_reader(one, asked.output, asked.seconds, asked.runs), chosen)
-        print(f"{'reader':16}{'inputs':>12}{'a second':>10}{'findings':>10}", flush=True)
+        print(f"{'reader':16}{'inputs':>12}{'per s':>10}{'findings':>10}", flush=True)
         found = []
         for one in outcomes:
             print(f"{one.name:16}{one.inputs:12,}{one.inputs / one.seconds:10,.0f}{len(one.findings):10}", flush=True)

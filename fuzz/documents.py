@@ -1,4 +1,4 @@
-"""Readers of all else: background knowledge, local scores, states of Markov chains, the paper's own files."""
+"""Readers of other documents: background knowledge, local scores, states of Markov chains, the paper's result files."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def _knowledge_check(ending: str) -> Callable[[bytes, Path], None]:
         path.write_bytes(content)
         knowledge = qnml.Knowledge.from_file(path)
         found = qnml.learn(state_table(), knowledge=knowledge, guard="off", n_jobs=1)
-        assert set(knowledge.required) <= set(found.dag.arcs), "a required arc is not there"
-        assert not set(knowledge.forbidden) & set(found.dag.arcs), "a forbidden arc is there"
+        assert set(knowledge.required) <= set(found.dag.arcs), "a required arc is missing"
+        assert not set(knowledge.forbidden) & set(found.dag.arcs), "a forbidden arc is present"
 
     return check
 
@@ -47,7 +47,7 @@ def _check_jkl(content: bytes, folder: Path) -> None:
 
 @cache
 def state_table() -> qnml.Table:
-    """A small table that knowledge and states of chains are about."""
+    """Return a small table to which the knowledge and the states of chains refer."""
     rows = 30
     columns = {"a": [0, 1], "b": [0, 0, 1], "c": [0, 1, 1, 0, 0, 1], "d": [1, 1, 0, 0, 1]}
     return qnml.read_table({name: cells * (rows // len(cells)) for name, cells in columns.items()})
@@ -57,7 +57,7 @@ def _check_state(content: bytes, folder: Path) -> None:
     try:
         state = json.loads(content)
     except (ValueError, RecursionError):
-        raise FileFormatError("input.json", "no JSON, so no state") from None  # our own caller would not get that far
+        raise FileFormatError("input.json", "no JSON, so no state") from None  # the public call stops earlier
     found = qnml.posterior(state_table(), method="mcmc", state=state, samples=8, guard="off", n_jobs=1)
     assert -1e-9 <= found.edges.min() <= found.edges.max() <= 1 + 1e-9
 
@@ -68,7 +68,7 @@ def _paper_check(name: str) -> Callable[[bytes, Path], None]:
         if not out.exists():
             _make_results(out)
         good = (out / name).read_bytes()
-        # Results of other versions are refused, and the examples are to outlive a release.
+        # Results of other versions are rejected, but the examples must stay valid after a release.
         (out / name).write_bytes(content.replace(b"@VERSION@", installed_version().encode()))
         try:
             read_results(out)
@@ -82,7 +82,7 @@ def _paper_check(name: str) -> Callable[[bytes, Path], None]:
 
 
 def _make_results(out: Path) -> None:
-    """As little as a folder of results can have, made by the store itself."""
+    """Write the smallest valid folder of results, using the store itself."""
     store = Store(out)
     store.prepare(_SEED, ["regret"], resume=False)
     store.save(Chunk("regret", "all", 0, 1, _SEED), pl.DataFrame({"n": [1]}))

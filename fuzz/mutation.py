@@ -1,7 +1,7 @@
-"""Changes that know what an input is made of: tokens of a text, nodes of a JSON tree, the text inside a gzip file.
+"""Structure-aware mutations: of the tokens of a text, the nodes of a JSON tree, the text inside a gzip file.
 
-libFuzzer's own changes of single bytes seldom get past the first check of a format with a grammar. These cut and join
-at the borders of tokens instead. Half of the changes remain libFuzzer's.
+libFuzzer's mutations of single bytes seldom get past the first check of a format with a grammar. These mutations cut
+and join at token boundaries instead. Half of all mutations remain libFuzzer's.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ _ODD_VALUES: tuple[Any, ...] = (
     float("inf"), "", "a", "A", "\0", "\ud800", "1", [], {}, [[]], [None], {"": None},
 )  # fmt: skip
 _MOST_UNPACKED = 1 << 16
-_MOST_HALVED = 1e300  # larger integers are no doubles
+_MOST_HALVED = 1e300  # larger integers do not fit into a double
 
 
 def mutated(reader: Reader, content: bytes, most: int, seed: int, by_bytes: Callable[[bytes, int], bytes]) -> bytes:
-    """One changed input.
+    """Return a mutated input.
 
     Parameters
     ----------
-    reader : what the input is for.
+    reader : the reader of the input.
     content : the input.
-    most : bytes that the result may have.
-    seed : of the choice.
-    by_bytes : libFuzzer's own change.
+    most : maximum size of the result in bytes.
+    seed : seed of the random choices.
+    by_bytes : libFuzzer's own mutation.
     """
     chance = random.Random(seed)
     if reader.kind == "bytes" or chance.random() < 0.5:
@@ -53,7 +53,7 @@ def mutated(reader: Reader, content: bytes, most: int, seed: int, by_bytes: Call
 
 
 def _respelled(reader: Reader, content: bytes, chance: random.Random) -> bytes:
-    """Remove, repeat, exchange or insert tokens, a few times."""
+    """Remove, repeat, swap or insert tokens, a few times."""
     pieces = _PIECES.findall(content)
     for _ in range(chance.choice((1, 1, 2, 4))):
         start = chance.randint(0, len(pieces))
@@ -79,7 +79,7 @@ def _grafted(
     by_bytes: Callable[[bytes, int], bytes],
     most: int,
 ) -> bytes:
-    """Replace, remove, repeat or exchange nodes of the tree; where there is none, change the text."""
+    """Replace, remove, repeat or swap nodes of the tree; if the input is not a tree, mutate the text."""
     words = [token.decode("utf-8", "surrogatepass") for token in reader.tokens]
     try:
         tree = [json.loads(content)]
@@ -108,13 +108,13 @@ def _grafted(
                 )
             )
         else:
-            # A copy: lists that hang in several trees would grow, and end up inside themselves.
+            # A copy: lists shared by several trees would grow, and could end up inside themselves.
             holder[key] = copy.deepcopy(chance.choice((*_ODD_VALUES, *words)))
     return json.dumps(tree[0]).encode()
 
 
 def _places(tree: Any) -> list[tuple[Any, Any]]:
-    """Where something hangs: the list or dictionary, and the index or key."""
+    """Return the position of every node: its list or dictionary, and its index or key."""
     found = []
     waiting = [tree]
     while waiting:

@@ -1,4 +1,4 @@
-"""Readers of networks: one that was read can be written and comes back the same, and can be computed with."""
+"""Readers of networks: a network that was read survives writing and reading again, and can be used."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _check_round_trip(net: qnml.Network, path: Path) -> None:
     try:
         qnml.write_network(net, path)
     except QnmlError:
-        return  # what the format cannot hold is refused
+        return  # the format cannot hold this network
     again = qnml.read_network(path)
     assert again.dag == net.dag or path.suffix == ".uai", "the structure changes when it is written and read"
     if path.suffix == ".json":

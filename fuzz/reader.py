@@ -1,4 +1,4 @@
-"""What is known of a reader that is fuzzed, and what each of its inputs must end in."""
+"""The description of a fuzzed reader, and the outcomes allowed for its inputs."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ HOME = Path(__file__).resolve().parent
 
 @dataclass(frozen=True)
 class Reader:
-    """A reader under attack.
+    """A reader to fuzz.
 
     Attributes
     ----------
-    name : of the reader, and of its folders of inputs.
-    check : reads a file with this content through the public door, given a folder to put it in, and raises when what
-        comes of it is wrong.
-    kind : how its inputs are built: ``"text"``, ``"json"``, ``"gzip"`` (text inside) or ``"bytes"``.
+    name : name of the reader and of its folders of inputs.
+    check : reads a file with the given content through the public API, using a scratch folder, and raises an error if
+        the result is wrong.
+    kind : the structure of its inputs: ``"text"``, ``"json"``, ``"gzip"`` (text inside) or ``"bytes"``.
     """
 
     name: str
@@ -37,7 +37,7 @@ class Reader:
 
     @property
     def tokens(self) -> tuple[bytes, ...]:
-        """What its format is made of, and what is odd in it."""
+        """The tokens of its format, and unusual ones."""
         return _tokens().get(self.name, (b"\0",))
 
 
@@ -48,7 +48,7 @@ def _tokens() -> dict[str, tuple[bytes, ...]]:
 
 
 def run_input(reader: Reader, content: bytes, folder: Path) -> bool:
-    """Read one input; say whether it was taken. Every exception but a `QnmlError` is a finding and goes on up."""
+    """Read one input; return whether it was accepted. Any exception but a `QnmlError` is a finding and propagates."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -59,6 +59,6 @@ def run_input(reader: Reader, content: bytes, folder: Path) -> bool:
 
 
 def committed(reader: Reader) -> list[Path]:
-    """The inputs that are kept in the repository: examples, and what was found before."""
+    """Return the inputs stored in the repository: examples and earlier findings."""
     folders = (HOME / "corpus" / reader.name, HOME / "findings" / reader.name)
     return [path for folder in folders for path in sorted(folder.glob("*")) if path.is_file()]

@@ -1,4 +1,4 @@
-"""Run the fuzzer on one reader in processes of its own, and count."""
+"""Run the fuzzer on one reader in separate processes, and count inputs and findings."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ _MOST_BYTES = 8192
 _HANG_SECONDS = 10
 _MOST_MEMORY_MB = 2048
 _MOST_RESTARTS = 50
-_START_SECONDS = 300  # on a busy machine, to import and to read the corpus, before the clock of libFuzzer starts
+_START_SECONDS = 300  # for imports and reading the corpus on a busy machine, before libFuzzer starts its clock
 _EXECUTED = re.compile(r"stat::number_of_executed_units: (\d+)|^#(\d+)\b", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of fuzzing a reader.
+    """The outcome of fuzzing one reader.
 
     Attributes
     ----------
-    name : of the reader.
-    inputs : how many it was given.
-    seconds : that it took.
+    name : name of the reader.
+    inputs : number of inputs.
+    seconds : duration.
     findings : files with inputs that ended in anything but success or a `QnmlError`.
     """
 
@@ -45,14 +45,14 @@ class Outcome:
 
 
 def fuzz_reader(reader: Reader, output: Path, seconds: int, runs: int) -> Outcome:
-    """Fuzz for a time, starting again after each crash.
+    """Fuzz a reader for a given time, restarting after each crash.
 
     Parameters
     ----------
-    reader : which.
-    output : folder for what is found; what was found there before is removed.
-    seconds : how long.
-    runs : stop after about so many inputs; −1 for no limit.
+    reader : the reader.
+    output : folder for findings; earlier findings in it are removed.
+    seconds : duration.
+    runs : stop after about this many inputs; −1 for no limit.
     """
     folder = (output / reader.name).resolve()
     grown = folder / "corpus"
@@ -73,7 +73,7 @@ def fuzz_reader(reader: Reader, output: Path, seconds: int, runs: int) -> Outcom
         if code == 0:
             break
         if not set(_findings(folder)) - known:
-            # Killed, or the fuzzer itself is broken: no input to show, and still nothing to pass over.
+            # Killed, or the fuzzer itself failed: there is no input to show, but it must be reported.
             (folder / f"ended-with-{code}-see-{log.name}").write_bytes(b"")
     return Outcome(reader.name, inputs, time.monotonic() - started, _findings(folder))
 
@@ -112,6 +112,6 @@ def _findings(folder: Path) -> list[Path]:
 
 
 def _write_tokens(reader: Reader, path: Path) -> None:
-    """In libFuzzer's notation, every byte as ``\\xAB``."""
+    """Write the tokens in libFuzzer's notation, every byte as ``\\xAB``."""
     lines = ('"' + "".join(f"\\x{byte:02x}" for byte in token) + '"\n' for token in reader.tokens)
     path.write_text("".join(lines), encoding="ascii")

@@ -1,4 +1,4 @@
-"""Readers of data: a table that was read keeps its word, survives being handed over, and can be learned from."""
+"""Readers of data: a table that was read is valid, survives conversion to other formats, and can be learned from."""
 
 from __future__ import annotations
 
@@ -50,17 +50,17 @@ def _check_bene(table: qnml.Table, stem: Path) -> None:
     try:
         paths = write_bene(table, stem)
     except QnmlError:
-        return  # it has no quotes, so some names cannot be written
+        return  # the format has no quotes, so some names cannot be written
     _check_same(qnml.read_table(paths[1]), table)
 
 
 def _check_same(again: qnml.Table, table: qnml.Table) -> None:
-    """Equal but for the types of labels: frames and bene's files hold numbers beside text as text."""
-    assert again.names == table.names, "names change when a table is handed over"
+    """Check equality up to the types of labels: frames and bene's files hold numbers mixed with text as text."""
+    assert again.names == table.names, "names change when a table is converted"
     for name in table.names:
         texts, were = ([str(label) for label in one.levels[name]] for one in (again, table))
-        assert texts == were, f"the levels of {name!r} change when a table is handed over"
-        assert np.array_equal(again.codes(name), table.codes(name)), f"{name!r} changes when a table is handed over"
+        assert texts == were, f"the levels of {name!r} change when a table is converted"
+        assert np.array_equal(again.codes(name), table.codes(name)), f"{name!r} changes when a table is converted"
 
 
 def _compute(table: qnml.Table) -> None:
@@ -70,7 +70,7 @@ def _compute(table: qnml.Table) -> None:
     assert np.isfinite(empty)
     if len(table.names) <= _MOST_COLUMNS and len(table) <= _MOST_ROWS:
         found = qnml.learn(table, guard="off", n_jobs=1)
-        assert found.score >= empty - 1e-6 * abs(empty), "the learned network scores less than the empty one"
+        assert found.score >= empty - 1e-6 * abs(empty), "the learned network scores lower than the empty one"
 
 
 def _one_file(name: str) -> Callable[[bytes, Path], None]:
@@ -83,7 +83,7 @@ def _one_file(name: str) -> Callable[[bytes, Path], None]:
 
 
 def _check_pair(content: bytes, folder: Path) -> None:
-    """The two files of bene in one input, with a form feed between them."""
+    """Check the two files of bene in one input, separated by a form feed."""
     variables, _, rows = content.partition(b"\f")
     (folder / "input.vd").write_bytes(variables)
     (folder / "input.idt").write_bytes(rows)

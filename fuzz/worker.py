@@ -1,7 +1,8 @@
-"""Fuzz one reader under libFuzzer until its time is over: ``python -m fuzz.worker READER FOLDER [libFuzzer options]``.
+"""Fuzz one reader with libFuzzer for a given time: ``python -m fuzz.worker READER FOLDER [libFuzzer options]``.
 
-An exception that is no `QnmlError` is noted with the input that caused it, once for each place in our code, and the
-run goes on. A crash, a hang or too much memory ends the process; libFuzzer then leaves the input in the folder.
+An exception other than a `QnmlError` is recorded with the input that caused it, once for each line of our code, and
+the run continues. A crash, a hang or excessive memory use ends the process; libFuzzer then saves the input in the
+folder.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ __all__ = ["main"]
 def main(arguments: list[str]) -> None:
     """Run; libFuzzer ends the process."""
     name, folder, *options = arguments
-    # One thread: several would make the cover of an input a matter of chance.
+    # One thread: with several, the coverage of an input would be random.
     os.environ.setdefault("POLARS_MAX_THREADS", "1")
     import atheris
 
@@ -39,13 +40,13 @@ def main(arguments: list[str]) -> None:
                 run_input(reader, content, place)
             except KeyboardInterrupt:
                 raise
-            except BaseException as error:  # Polars' panics are no Exceptions
+            except BaseException as error:  # Polars' panics are not subclasses of Exception
                 _note(findings, content, error)
 
         def change(content: bytes, most: int, seed: int) -> bytes:
             return mutated(reader, content, most, seed, atheris.Mutate)
 
-        # No faulthandler: libFuzzer keeps the input of a crash only where nobody else has taken the signal.
+        # No faulthandler: libFuzzer saves the input of a crash only if no other handler takes the signal.
         atheris.Setup([sys.argv[0], *options], one, custom_mutator=change)
         atheris.Fuzz()
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Says in plain words what this machine lacks to build qnml. Usage: check_machine.sh PYTHON
+# Reports what is missing on this machine to build qnml. Usage: check_machine.sh PYTHON
 set -eu
 
 python=${1:-python3}

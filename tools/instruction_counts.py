@@ -1,10 +1,10 @@
-"""Count the instructions of five fixed searches with valgrind's callgrind: a figure of speed that noise does not touch.
+"""Count the instructions of five fixed searches with valgrind's callgrind: a measure of speed without noise.
 
     python tools/instruction_counts.py
 
-Each search runs in a process of its own on one thread; the instructions of the same process without the search (the
-interpreter's start, imports, making the table) are subtracted.
-Compare the figures of two commits on one machine. Needs valgrind and the data folder.
+Each search runs in a separate process on one thread; the instructions of the same process without the search (starting
+the interpreter, imports, creating the table) are subtracted.
+Compare the counts of two commits on one machine. Needs valgrind and the data folder.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SEARCHES = {
 
 
 def instructions(code: str) -> int:
-    """Instructions of a Python process that runs `code`."""
+    """Return the number of instructions of a Python process that runs `code`."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "callgrind.out"
         subprocess.run(
@@ -51,7 +51,7 @@ def instructions(code: str) -> int:
 def main() -> None:
     for name, ((network, rows, columns), search) in SEARCHES.items():
         table = TABLE.format(network=network, rows=rows, columns=columns)
-        # A search on three columns loads what any search loads.
+        # A search on three columns imports everything that any search needs.
         warm = search.replace("(t,", "(t.select(t.names[:3]),", 1)
         total, start = instructions(f"{table}; {warm}; {search}"), instructions(f"{table}; {warm}")
         print(f"{name:16} {total - start:16,}")

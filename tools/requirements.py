@@ -1,6 +1,6 @@
 """Print requirements from pyproject.toml, one per line: ``requirements.py build``, or names of groups and extras.
 
-So that the Makefile can install a group apart from the package, and the lists stay in one place.
+The Makefile uses it to install a group without the package; pyproject.toml stays the only list.
 """
 
 import sys
@@ -12,14 +12,14 @@ GROUPS = PROJECT["dependency-groups"] | PROJECT["project"]["optional-dependencie
 
 
 def listed(group):
-    """The requirements of a group, those of the groups it includes among them."""
+    """Return the requirements of a group, including those of the groups it includes."""
     for entry in GROUPS[group]:
         yield from [entry] if isinstance(entry, str) else listed(entry["include-group"])
 
 
 for group in sys.argv[1:]:
     if group == "build":
-        # Inside an isolated build these two are fetched on demand; our incremental builds are not isolated.
+        # An isolated build fetches these two on demand; incremental builds are not isolated.
         print(*PROJECT["build-system"]["requires"], "cmake>=3.20", "ninja", sep="\n")
     else:
         print(*listed(group), sep="\n")

@@ -1,10 +1,10 @@
-"""Record what several hundred calls return, and compare two records: a refactoring must not change a bit.
+"""Record the results of several hundred calls, and compare two records: a refactoring must not change a bit.
 
     python tools/result_snapshot.py record before.json
     python tools/result_snapshot.py compare before.json after.json
 
-Only public names are called, so the same script runs on both sides of a change. Times, memory use and wording are left
-out; numbers are kept to the last bit. Calls on the data folder are skipped, with a word, where it is absent.
+Only public names are called, so the same script runs before and after a change. Times, memory use and wording are left
+out; numbers are kept to the last bit. Calls that need the data folder are skipped, with a message, if it is absent.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 GIB = 2.0**30
 TIMED = {"seconds", "peak_memory", "trace", "total_seconds", "memory", "elapsed", "version", "sentence", "source"}
 LIMITS: dict[str, Any] = {"memory_limit": 4 * GIB, "n_jobs": 2}
-# With two threads a set may be counted twice, which shows in the figures of work of a certificate.
+# With two threads a set may be counted twice, which changes the work counts of a certificate.
 ONE_THREAD = {**LIMITS, "n_jobs": 1}
 
 Call = tuple[str, "Callable[[], Any]"]
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON holds it, floats in hexadecimal, times and paths left out."""
+    """Convert a value to JSON types: floats in hexadecimal, without times and paths."""
     if isinstance(value, float | np.floating):
         return float(value).hex()
     if isinstance(value, str | bool | int | type(None)):
@@ -110,7 +110,7 @@ def resampled(**arguments: Any) -> Any:
 
 def planned(**arguments: Any) -> Any:
     found = qnml.plan(**arguments)
-    # The seconds are a forecast and deterministic, so they stay.
+    # The seconds are a deterministic forecast, so they are kept.
     return {
         field.name: plain(getattr(found, field.name))
         for field in dataclasses.fields(found)
@@ -322,7 +322,7 @@ def large_calls() -> Iterator[Call]:
 
 
 def record(path: Path) -> None:
-    """Make every call and write what came back; an error is recorded by its type."""
+    """Make every call and write the results; an error is recorded by its type."""
     results: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as name, warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -349,7 +349,7 @@ def record(path: Path) -> None:
 
 
 def compare(before: Path, after: Path) -> int:
-    """Name every call whose results differ; the exit status says whether there is one."""
+    """List every call whose results differ; the exit status is 1 if there is any."""
     old, new = (json.loads(path.read_text(encoding="utf-8")) for path in (before, after))
     differing = [label for label in sorted(old.keys() | new.keys()) if old.get(label) != new.get(label)]
     for label in differing:

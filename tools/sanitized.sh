@@ -1,13 +1,13 @@
 #!/bin/sh
-# Builds the Python module with the address and undefined-behaviour sanitizers, beside the one in use, and writes
-# FOLDER/run, which starts Python with it. Usage: sanitized.sh PYTHON FOLDER
+# Builds the Python module with the address and undefined-behaviour sanitizers, separately from the installed one, and
+# writes FOLDER/run, which starts Python with it. Usage: sanitized.sh PYTHON FOLDER
 set -eu
 
 python=$1
 folder=$2
 compiler=${CXX:-c++}
 
-# An interpreter built without the sanitizer has to load its library first; so must the C++ library, or the
+# An interpreter built without the sanitizer must load the sanitizer's library first, and also the C++ library, or the
 # sanitizer does not find where exceptions are thrown.
 asan=$("$compiler" -print-file-name=libasan.so)
 cxx=$("$compiler" -print-file-name=libstdc++.so)
@@ -26,7 +26,7 @@ cmake -S . -B "$folder/build" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DQNML_
     -DPython_EXECUTABLE="$("$python" -c 'import sys; print(sys.executable)')" >/dev/null
 cmake --build "$folder/build"
 
-# The package is the sources with the module beside them, all of it links but that.
+# The package consists of links to the sources, and the module itself.
 rm -rf "$folder/package/qnml"
 mkdir "$folder/package/qnml"
 for file in "$PWD"/src/qnml/*; do
@@ -37,7 +37,7 @@ for file in "$PWD"/src/qnml/*; do
 done
 ln -s "$folder"/build/_core*.so "$folder/package/qnml/"
 
-# An environment that borrows the packages, but not the editable install, which would find the other module.
+# An environment that uses the installed packages, but not the editable install, which would find the other module.
 test -x "$folder/venv/bin/python" || "$python" -m venv --without-pip "$folder/venv"
 "$folder/venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))' >"$folder/purelib.txt"
 {
@@ -45,7 +45,7 @@ test -x "$folder/venv/bin/python" || "$python" -m venv --without-pip "$folder/ve
     "$python" -c 'import sys; print(*(p for p in sys.path if p.endswith("site-packages")), sep="\n")'
 } >"$(cat "$folder/purelib.txt")/sanitized.pth"
 
-# Leaks are not looked for: an interpreter never gives everything back.
+# Leaks are not checked: an interpreter never frees all its memory.
 cat >"$folder/run" <<END
 #!/bin/sh
 export LD_PRELOAD="$asan $cxx"

@@ -1,16 +1,16 @@
-"""Networks beyond the exact range: score, distance to the truth and seconds, beside other programs.
+"""Networks too large for exact learning: score, distance to the true network and time, compared with other programs.
 
     python benchmarks/large [--quick] [--parts samples proofs peers scale fresh rivals] [--out FILE] [--resume]
     python benchmarks/large/document.py --results FILE docs/benchmarks.md
 
 ``samples`` runs our searches on the samples of the data folder, on one thread and on two; ``proofs`` finds the proven
-optimum of the small ones, and how often we do on further samples; ``fresh`` draws new samples and learns with four
-scores, with and without the guard against over-full families; ``peers`` runs the programs that are installed, each
-search in a process with a time limit; ``rivals`` runs the fast ones on the fresh samples, with their columns shuffled
-and, on some, as they come; ``scale`` draws tables of up to 5,000 variables from random networks. All of it takes more
-than an hour, most of that ``rivals``. Every measurement is a line of JSON, written at once: with ``--resume`` a run
-that was stopped goes on where it was. The run fails when a default search ends more than 0.01 % below the best of the
-others, recorded or run, or when two threads find another network than one.
+optimum of the small ones, and how often our searches find it on further samples; ``fresh`` draws new samples and learns
+with four scores, with and without the guard against over-full families; ``peers`` runs the installed programs, each
+search in a process with a time limit; ``rivals`` runs the fast ones on the fresh samples, with the columns shuffled
+and, for some, in the original order; ``scale`` draws tables of up to 5,000 variables from random networks. Everything
+takes more than an hour, most of it ``rivals``. Every measurement is a line of JSON, written immediately: ``--resume``
+continues a stopped run. The run fails if a default search ends more than 0.01 % below the best of the others, recorded
+or run, or if two threads find a different network than one.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 PARTS = ("samples", "proofs", "peers", "scale", "fresh", "rivals")
-FEW = 200  # rows, so that over-full families come into reach
-WIDE_SAMPLES = 2  # fresh ones of networks with hundreds of variables
-MANY_MINUTES = ("pigs", "link")  # for searches over orders written in Python
-LONGER = 3.0  # on networks with hundreds of variables other programs have so many times the seconds
-AS_THEY_COME = 5  # fresh ones on which other programs are run with their columns in the order of the network too
+FEW = 200  # rows, few enough for over-full families to occur
+WIDE_SAMPLES = 2  # fresh samples of networks with hundreds of variables
+MANY_MINUTES = ("pigs", "link")  # for order searches written in Python
+LONGER = 3.0  # factor on the time limit of other programs for networks with hundreds of variables
+AS_THEY_COME = 5  # fresh samples on which other programs also run with the columns in the order of the network
 JUDGES = ("bic", "bdeu", "qnml")
 
 
@@ -74,12 +74,12 @@ def _proofs(records: Records, networks: list[str], rows: list[int], seeds: int) 
 
 
 def _is_large(network: str, size: int) -> bool:
-    """Hundreds of variables with thousands of rows: a first answer, and one sample, must do."""
+    """Return whether the table has hundreds of variables and thousands of rows: then one quick search must do."""
     return network in WIDE and (size > 1000 or network == "link")
 
 
 def _drawn(network: str, size: int, samples: int) -> list[Case]:
-    """The fresh samples of a network: more small ones, of which each tells less and takes a moment."""
+    """Return the fresh samples of a network; more if they are small, since each is less informative and quick."""
     number = samples if size > 1000 else 2 * samples
     if network in WIDE:
         number = 1 if _is_large(network, size) else min(samples, WIDE_SAMPLES)
@@ -152,7 +152,7 @@ def _scale(records: Records, sizes: Sequence[tuple[int, int, str]]) -> None:
 
 
 def _stay_single() -> None:
-    """Start anew with numerical libraries held to one thread: they read the environment once."""
+    """Restart with numerical libraries limited to one thread, since they read the environment only once."""
     if any(os.environ.get(name) != value for name, value in SINGLE.items()):
         os.execve(sys.executable, sys.orig_argv, {**os.environ, **SINGLE})
 
@@ -164,11 +164,11 @@ def _main() -> None:
     parser.add_argument("--parts", nargs="+", default=PARTS, choices=PARTS)
     parser.add_argument("--networks", nargs="+", default=FRESH, choices=FRESH)
     parser.add_argument("--rows", nargs="+", type=int, default=(1000, 10000), choices=(1000, 10000))
-    parser.add_argument("--seeds", type=int, default=5, help="of our searches; 5 unless told")
-    parser.add_argument("--fresh", type=int, default=10, help="samples of each network; 10, twice as many small ones")
-    parser.add_argument("--limit", type=float, default=20.0, help="seconds for a search of another program; 20")
+    parser.add_argument("--seeds", type=int, default=5, help="seeds of our searches (default: 5)")
+    parser.add_argument("--fresh", type=int, default=10, help="samples of each network (default: 10)")
+    parser.add_argument("--limit", type=float, default=20.0, help="seconds for another program's search (default: 20)")
     parser.add_argument("--out", type=Path, default=Path("build/large.jsonl"))
-    parser.add_argument("--resume", action="store_true", help="keep what the file has, and measure the rest")
+    parser.add_argument("--resume", action="store_true", help="keep existing measurements, add missing ones")
     given = parser.parse_args()
     if given.quick:
         given.networks, given.rows, given.seeds, given.fresh = ("child", "alarm"), (1000,), 1, 1

@@ -1,4 +1,4 @@
-"""The tables: the samples in the data folder, and fresh ones drawn from the networks there."""
+"""The tables: the samples in the data folder, and fresh samples drawn from its networks."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ __all__ = ["FRESH", "SAMPLED", "SHARED", "WIDE", "Case", "Problem", "load"]
 SAMPLED = ("child", "insurance", "alarm", "hailfinder", "win95pts")
 WIDE = ("andes", "pigs", "link")
 FRESH = SAMPLED + WIDE
-SHARED = "shared"  # a sample that comes with what other programs found on it
+SHARED = "shared"  # a sample with recorded results of other programs
 
 
 @dataclass(frozen=True)
 class Case:
-    """One table: rows drawn from a network, by its name; the sample of the data folder, or that of a seed."""
+    """One table of rows drawn from a named network: the sample of the data folder, or that of a seed."""
 
     network: str
     rows: int
@@ -38,7 +38,7 @@ class Problem:
     truth: qnml.Dag
 
     def write(self, file: Path, names: Sequence[str]) -> None:
-        """As a CSV file of words, since some would take numbers for measurements, with the columns in this order."""
+        """Write a CSV file with columns in this order; labels are words, since some programs treat numbers as real."""
         columns = [[f"v{code}" for code in self.table.codes(name)] for name in names]
         lines = [",".join(names), *(",".join(row) for row in zip(*columns, strict=True))]
         file.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -46,7 +46,7 @@ class Problem:
 
 @lru_cache(maxsize=16)
 def load(case: Case) -> Problem:
-    """The table of a case; those used lately are kept."""
+    """Return the table of a case; recently used tables are cached."""
     network = qnml.datasets.load_network(case.network)
     if case.sample == SHARED:
         folder = data_folder()

@@ -23,7 +23,7 @@ SEARCHES = {
     "climb": ("hill-climbing", "quick"),
 }
 PROVEN = ("child", "insurance")  # small enough for the proven optimum
-# Of these: samples by rows that no setting of ours was chosen by. A proof on insurance with 10,000 rows takes minutes.
+# Number of their samples by rows, not used to choose any setting. A proof on insurance with 10,000 rows takes minutes.
 APART = {
     ("child", 1000): range(1001, 1011),
     ("insurance", 1000): range(1001, 1011),
@@ -44,7 +44,7 @@ def measure(
     guard: str,
     part: str = "ours",
 ) -> None:
-    """One search, unless it was measured before."""
+    """Measure one search, unless it was measured before."""
     identity: dict[str, Any] = {
         "part": part,
         "network": case.network,
@@ -69,7 +69,7 @@ def measure(
 
 
 def prove(records: Records, case: Case, problem: Problem, score: str, threads: int) -> None:
-    """The proven optimum, for the searches to be held against."""
+    """Find the proven optimum, to compare the searches with."""
     identity = {
         "part": "optimum",
         "network": case.network,

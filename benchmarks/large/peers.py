@@ -1,12 +1,12 @@
-"""Other programs on the same tables, here and now: each search in a process of its own, with a time limit.
+"""Other programs run on the same tables: each search in a separate process, with a time limit.
 
-A program that is not installed is named as absent. R's bnlearn is run where ``Rscript`` finds it, Tetrad where the
+A program that is not installed is reported as absent. R's bnlearn is run if ``Rscript`` finds it, Tetrad if the
 environment variable ``TETRAD_JAR`` names the jar of causal-cmd. The process runs this file, reads the search from its
-standard input and prints for each table what it found: the arcs, the edges without direction, and the seconds of the
-search alone.
+standard input and prints the result for each table: the arcs, the undirected edges, and the seconds of the search
+alone.
 
-Columns come in the order of the network file unless the search says otherwise: programs that break ties by that order,
-or start from it, learn from it too.
+Columns are in the order of the network file unless the search says otherwise: programs that break ties by that order,
+or start from it, benefit from it.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 __all__ = ["GIVEN", "PEERS", "SHUFFLED", "measure", "versions"]
 
-SHUFFLED = ", columns shuffled"  # a search on the same table with its columns in an order drawn by the sample's number
-MARK = "found: "  # before a line with what a search found
+SHUFFLED = ", columns shuffled"  # the columns are in a random order, seeded by the number of the sample
+MARK = "found: "  # prefix of a line with the result of a search
 
 GIVEN = "causal-learn, given our local scores"  # its own take minutes
 
@@ -53,7 +53,7 @@ PEERS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...], bool]] = {
 
 
 def versions() -> dict[str, str]:
-    """The version of each program, or that it is absent."""
+    """Return the version of each program, or that it is absent."""
     found = {}
     for program, (module, *_) in PEERS.items():
         if module:
@@ -85,22 +85,22 @@ def measure(
     time_limit: float,
     runs: int = RUNS,
 ) -> None:
-    """One search of another program on some tables, one after the other, unless they were measured before.
+    """Run a search of another program on several tables in turn, unless they were measured before.
 
     Parameters
     ----------
     records
-        Where they are kept.
+        The measurements.
     cases
         The tables.
     program
         One of `PEERS`.
     search
-        One of its searches, with a word on the order of columns if it is not that of the table.
+        One of its searches, with a suffix if the columns are not in the order of the table.
     score
         One of its scores.
     time_limit
-        Seconds for each table; those a table does not take are left to the ones after it.
+        Seconds for each table; unused seconds are carried over to later tables.
     runs
         How often a short search is run, for its seconds.
     """
@@ -141,7 +141,7 @@ def _ordered(problem: Problem, case: Case, search: str) -> list[str]:
 
 
 def _run(job: dict[str, Any], time_limit: float) -> list[dict[str, Any]]:
-    """What was found in each file; those not come to have a word on why."""
+    """Return the result for each file; files that were not reached have the reason instead."""
     command = [sys.executable, __file__]
     try:
         answer = subprocess.run(
@@ -160,7 +160,7 @@ def _run(job: dict[str, Any], time_limit: float) -> list[dict[str, Any]]:
         printed = answer.stdout
         said = answer.stderr.strip().splitlines() or [f"exit code {answer.returncode}"]
         missing = {"state": f"failed: {said[-1][:200]}"}
-    # Programs print as well; a line cut off by the limit is none.
+    # Programs print as well; a line truncated by the time limit does not count.
     lines = [line.removeprefix(MARK) for line in printed.split("\n")[:-1] if line.startswith(MARK)]
     done = [{"state": "done", **json.loads(line)} for line in lines]
     return done + [dict(missing) for _ in range(len(job["files"]) - len(done))]
@@ -253,7 +253,7 @@ def _causal_learn_given_scores(file: str, search: str, score: str, runs: int) ->
 
 
 def _pairs(ends: Any, names: list[str]) -> dict[str, list[list[str]]]:
-    """Arcs and edges of causal-learn's matrix of ends."""
+    """Return the arcs and edges in causal-learn's matrix of endpoints."""
     tails = [(i, j) for i in range(len(names)) for j in range(len(names)) if ends[i, j] == -1]
     return {
         "arcs": [[names[i], names[j]] for i, j in tails if ends[j, i] == 1],
@@ -291,7 +291,7 @@ def _tetrad(file: str, search: str, score: str, runs: int) -> dict[str, Any]:
     command = ["java", "-jar", os.environ["TETRAD_JAR"], "--algorithm", search, "--score", judge]
     command += ["--data-type", "discrete", "--dataset", file, "--delimiter", "comma"]
     command += ["--out", str(folder), "--prefix", "found"]
-    # The start of the Java machine is in these seconds; causal-cmd does not tell them apart.
+    # These seconds include starting Java; causal-cmd does not report them separately.
     _, spent = timed(lambda: subprocess.run(command, capture_output=True, check=True), runs)
     spent.pop("processor_seconds")
     text = (folder / "found.txt").read_text(encoding="utf-8")

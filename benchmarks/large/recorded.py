@@ -1,4 +1,4 @@
-"""What other programs found on the samples in the data folder, as recorded in its ``peers.csv``."""
+"""Results of other programs on the samples in the data folder, as recorded in its ``peers.csv``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PROGRAMS = {"bnlearn-R": "bnlearn", "pybnesian": "PyBNesian", "pyagrum": "pyAgr
 
 @dataclass(frozen=True)
 class Recorded:
-    """One search of another program on one of the samples. Scores with observed levels, as ours are."""
+    """One search of another program on one of the samples. Scores use observed levels, like ours."""
 
     network: str
     rows: int
@@ -28,12 +28,12 @@ class Recorded:
 
     @property
     def name(self) -> str:
-        """In a word or three."""
+        """A short name."""
         return f"{self.program} {self.search}" + ("" if self.score == "none" else f" {self.score}")
 
 
 def read() -> list[Recorded]:
-    """All of them; none without the data folder."""
+    """Return all recorded results; none without the data folder."""
     folder = data_folder()
     if folder is None:
         return []

@@ -1,4 +1,4 @@
-"""What was measured, one JSON object a line, written as soon as it is known, so that a stopped run can go on."""
+"""The measurements, one JSON object per line, written immediately, so that a stopped run can be resumed."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ __all__ = ["IDENTITY", "SCORES", "Record", "Records", "describe_network", "descr
 
 Record = dict[str, Any]
 
-# Ours, with the parameters they are measured with. Every network found, by whatever program, is scored by all.
+# Ours, with the parameters used here. Every network found by any program is scored by all of them.
 SCORES: dict[str, dict[str, Any]] = {"bic": {}, "bdeu": {"ess": 1.0}, "qnml": {}, "fnml": {}}
-# What tells one measurement from another.
+# The keys that identify a measurement.
 IDENTITY = ("part", "network", "rows", "sample", "program", "search", "score", "guard", "seed", "threads")
 
 
 class Records:
-    """The file with what is in it so far."""
+    """The file of measurements and its content so far."""
 
     def __init__(self, file: Path, *, goes_on: bool) -> None:
         self.file = file
@@ -42,16 +42,16 @@ class Records:
             file.write_text("", encoding="utf-8")
 
     def has(self, **identity: Any) -> bool:
-        """Whether this was measured."""
+        """Return whether this was measured."""
         return _key(identity) in self.known
 
     def state(self, case: Case, program: str, search: str, score: str) -> str:
-        """How a search of another program ended."""
+        """Return how a search of another program ended."""
         asked = {"part": "peer", "network": case.network, "rows": case.rows, "sample": case.sample}
         return str(self.known[_key({**asked, "program": program, "search": search, "score": score})]["state"])
 
     def add(self, record: Record) -> None:
-        """Keep a measurement, with how busy the machine was."""
+        """Store a measurement with the load of the machine."""
         record = {**record, "load": round(os.getloadavg()[0], 2)}
         self.known[_key(record)] = record
         with self.file.open("a", encoding="utf-8") as lines:
@@ -63,7 +63,7 @@ def _key(record: Record) -> tuple[Any, ...]:
 
 
 def describe_network(problem: Problem, dag: qnml.Dag) -> Record:
-    """A network found, re-scored by us, and how far its CPDAG is from that of the truth."""
+    """Return our scores of a learned network, and the distance of its CPDAG from that of the true network."""
     parents = [len(dag.parents(name)) for name in dag.names]
     return {
         "distance": qnml.shd(dag, problem.truth),
@@ -74,7 +74,7 @@ def describe_network(problem: Problem, dag: qnml.Dag) -> Record:
 
 
 def describe_truth(case: Case, problem: Problem) -> Record:
-    """The network the rows were drawn from, as if it had been found."""
+    """Describe the network the rows were drawn from like a learned one."""
     known = {"part": "truth", "network": case.network, "rows": case.rows, "sample": case.sample}
     place = {name: place for place, name in enumerate(problem.table.names)}
     forward = sum(place[tail] < place[head] for tail, head in problem.truth.arcs)
@@ -88,7 +88,7 @@ def describe_truth(case: Case, problem: Problem) -> Record:
 
 
 def machine(peers: dict[str, str]) -> Record:
-    """Where and when, and with which programs."""
+    """Describe the machine, the date and the programs."""
     return {
         "part": "machine",
         "when": datetime.now(UTC).strftime("%Y-%m-%d %H:%M"),

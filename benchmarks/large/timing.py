@@ -1,4 +1,4 @@
-"""Seconds of a search: the least of a few runs, where it is short, since whatever else runs only adds to them."""
+"""Timing of a search: the minimum of a few runs if it is short, since other load only adds to the time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 __all__ = ["RUNS", "SINGLE", "timed"]
 
-# Numerical libraries that start threads would spoil the seconds of one: they wait for more to do, and are busy with it.
+# Threads of numerical libraries would distort single-thread times, since they wait for work in a busy loop.
 SINGLE = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
 Answer = TypeVar("Answer")
@@ -20,7 +20,7 @@ ENOUGH = 1.0  # seconds, after which a search is not run again
 
 
 def timed(search: Callable[[], Answer], runs: int = RUNS) -> tuple[Answer, dict[str, float]]:
-    """What a search answers, and its seconds by the clock and of the processor, each the least of its runs."""
+    """Return the result of a search, and its wall-clock and CPU seconds, each the minimum over the runs."""
     started = time.perf_counter()
     clock, processor = [], []
     while True:

@@ -50,7 +50,7 @@ def test_every_reader_has_examples_and_no_folder_is_left_over():
 
 
 def test_every_kind_of_file_has_its_reader():
-    """A format that is added is attacked, too."""
+    """Every format has a fuzzed reader."""
     assert set(NETWORK_FORMATS) <= set(READERS)
     reader_of = {".vd": "bene", ".idt": "bene", ".arrow": "feather", ".ipc": "feather"}
     for kind in FILE_KINDS:
