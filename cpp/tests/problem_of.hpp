@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "core/counting/columns.hpp"
 #include "core/graph/rules.hpp"
 #include "core/problem/search_problem.hpp"
 #include "core/scores/make_score.hpp"

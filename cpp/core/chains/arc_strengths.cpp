@@ -2,10 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <iterator>
+#include <utility>
+#include <vector>
 
+#include "core/base/control.hpp"
 #include "core/base/parallel.hpp"
 #include "core/chains/partition_chain.hpp"
+#include "core/chains/structure_model.hpp"
 
 namespace qnml {
 namespace {

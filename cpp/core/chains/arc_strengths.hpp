@@ -5,6 +5,7 @@
 // its other end. Single changes do not reach these groups, so the sums over parent sets must include them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 

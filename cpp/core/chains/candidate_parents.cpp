@@ -2,10 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <iterator>
 #include <memory>
+#include <utility>
+#include <vector>
 
+#include "core/base/control.hpp"
 #include "core/base/parallel.hpp"
+#include "core/counting/columns.hpp"
+#include "core/counting/count.hpp"
+#include "core/graph/rules.hpp"
+#include "core/numbers/level_product.hpp"
 #include "core/numbers/minus_infinity.hpp"
+#include "core/problem/search_problem.hpp"
+#include "core/scores/score.hpp"
 
 namespace qnml {
 namespace {

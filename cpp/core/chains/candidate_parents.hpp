@@ -1,6 +1,7 @@
 // Chooses a few candidate parents for each child of a table with many columns, by the score.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "core/base/control.hpp"

@@ -7,8 +7,14 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
 
+#include "core/base/random.hpp"
 #include "core/chains/dag_moves.hpp"
+#include "core/chains/structure_model.hpp"
+#include "core/chains/uncommon_families.hpp"
 
 namespace qnml {
 

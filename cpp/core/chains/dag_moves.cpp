@@ -3,6 +3,14 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "core/base/random.hpp"
+#include "core/chains/parent_sums.hpp"
+#include "core/chains/structure_model.hpp"
 
 namespace qnml {
 

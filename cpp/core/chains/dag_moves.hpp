@@ -11,6 +11,8 @@
 // docs/mcmc.md proves that all three leave the weights of DAGs invariant.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "core/base/random.hpp"

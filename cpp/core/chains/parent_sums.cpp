@@ -3,16 +3,25 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <numeric>
 #include <optional>
 #include <utility>
+#include <vector>
 
+#include "core/base/control.hpp"
 #include "core/base/parallel.hpp"
+#include "core/counting/columns.hpp"
+#include "core/counting/count.hpp"
+#include "core/graph/rules.hpp"
+#include "core/numbers/level_product.hpp"
 #include "core/numbers/minus_infinity.hpp"
 #include "core/numbers/subset_transform.hpp"
+#include "core/problem/search_problem.hpp"
 #include "core/scores/family_scores.hpp"
+#include "core/scores/score.hpp"
 #include "core/scores/score_range.hpp"
 
 namespace qnml {

@@ -2,8 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
 
+#include "core/base/random.hpp"
+#include "core/chains/structure_model.hpp"
 #include "core/numbers/minus_infinity.hpp"
 #include "core/numbers/special.hpp"
 

@@ -9,10 +9,13 @@
 // with many orders are not favoured. docs/mcmc.md describes the moves and proves their acceptance ratios.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "core/base/random.hpp"
+#include "core/chains/parent_sums.hpp"
 #include "core/chains/structure_model.hpp"
 
 namespace qnml {

@@ -2,13 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
+#include "core/base/control.hpp"
 #include "core/base/parallel.hpp"
 #include "core/chains/dag_moves.hpp"
 #include "core/chains/partition.hpp"
+#include "core/chains/structure_model.hpp"
 
 namespace qnml {
 namespace {

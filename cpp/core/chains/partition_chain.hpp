@@ -6,11 +6,11 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "core/base/control.hpp"
-#include "core/base/random.hpp"
 #include "core/chains/structure_model.hpp"
 
 namespace qnml {

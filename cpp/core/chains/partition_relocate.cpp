@@ -6,9 +6,14 @@
 // terms over each layer, every place costs a few additions.
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <vector>
 
+#include "core/base/random.hpp"
 #include "core/chains/partition.hpp"
+#include "core/chains/structure_model.hpp"
 #include "core/numbers/minus_infinity.hpp"
 
 namespace qnml {

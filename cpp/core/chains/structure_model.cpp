@@ -3,10 +3,17 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <iterator>
+#include <memory>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
+#include <vector>
+
+#include "core/chains/parent_sums.hpp"
+#include "core/chains/uncommon_families.hpp"
 
 namespace qnml {
 

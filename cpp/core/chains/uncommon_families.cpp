@@ -1,10 +1,13 @@
 #include "core/chains/uncommon_families.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <cstddef>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "core/numbers/minus_infinity.hpp"
+#include "core/problem/search_problem.hpp"
 
 namespace qnml {
 

@@ -3,9 +3,11 @@
 // Sums over parent sets exist only for a few candidates. Families outside them are weighed one at a time.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
+#include "core/graph/rules.hpp"
 #include "core/problem/search_problem.hpp"
 #include "core/scores/family_cache.hpp"
 

@@ -6,6 +6,9 @@
 #include <limits>
 #include <map>
 #include <utility>
+#include <vector>
+
+#include "core/counting/columns.hpp"
 
 namespace qnml {
 

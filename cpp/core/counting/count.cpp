@@ -2,10 +2,17 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <numeric>
 #include <ranges>
+#include <span>
 #include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "core/counting/columns.hpp"
 
 namespace qnml {
 namespace {

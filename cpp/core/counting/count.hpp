@@ -4,6 +4,7 @@
 // profile does not depend on the order of rows, columns or labels, so neither do the scores.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>

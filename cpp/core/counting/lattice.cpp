@@ -14,10 +14,14 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/control.hpp"
 #include "core/base/parallel.hpp"
+#include "core/counting/columns.hpp"
 #include "core/counting/count.hpp"
+#include "core/counting/lattice_counts.hpp"
 #include "core/counting/lattice_many.hpp"
 #include "core/counting/lattice_worker.hpp"
+#include "core/counting/simd_counts.hpp"
 
 namespace qnml {
 namespace {

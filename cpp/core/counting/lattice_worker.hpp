@@ -10,7 +10,6 @@
 
 #include "core/base/control.hpp"
 #include "core/counting/lattice.hpp"
-#include "core/counting/lattice_counts.hpp"
 
 namespace qnml {
 

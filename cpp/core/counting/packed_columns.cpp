@@ -1,8 +1,11 @@
 #include "core/counting/packed_columns.hpp"
 
-#include <algorithm>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+
+#include "core/counting/columns.hpp"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define QNML_INLINE inline __attribute__((always_inline))

@@ -2,7 +2,15 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <span>
+#include <vector>
+
+#include "core/counting/columns.hpp"
+#include "core/counting/count.hpp"
+#include "core/counting/packed_columns.hpp"
 
 namespace qnml {
 namespace {

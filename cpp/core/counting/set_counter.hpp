@@ -5,6 +5,7 @@
 // weights, all rows are visited.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>

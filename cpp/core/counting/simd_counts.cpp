@@ -1,5 +1,8 @@
 #include "core/counting/simd_counts.hpp"
 
+#include <cstddef>
+#include <cstdint>
+
 #include "core/base/simd.hpp"
 
 #if defined(QNML_HAS_VECTOR_CLONES)

@@ -1,6 +1,7 @@
 #include "core/exact/candidates.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "core/graph/tie_breaking.hpp"
 

@@ -1,15 +1,16 @@
 // Which parent sets can be part of an optimal network, and how the equals among them are told apart.
 #pragma once
 
-#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <utility>
 #include <vector>
 
 #include "core/base/control.hpp"
+#include "core/counting/columns.hpp"
 #include "core/graph/rules.hpp"
 #include "core/scores/family_scores.hpp"
+#include "core/scores/integer_score.hpp"
 
 namespace qnml {
 

@@ -2,12 +2,19 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
 
+#include "core/base/control.hpp"
 #include "core/base/parallel.hpp"
 #include "core/exact/candidate_filter.hpp"
 #include "core/exact/candidates.hpp"
+#include "core/graph/rules.hpp"
 #include "core/graph/tie_breaking.hpp"
 #include "core/numbers/subset_transform.hpp"
+#include "core/scores/family_scores.hpp"
+#include "core/scores/integer_score.hpp"
 
 namespace qnml {
 namespace {

@@ -3,20 +3,28 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <map>
+#include <utility>
+#include <vector>
 
+#include "core/base/control.hpp"
 #include "core/base/line_buffer.hpp"
 #include "core/base/parallel.hpp"
 #include "core/base/simd.hpp"
 #include "core/counting/bit_order.hpp"
+#include "core/counting/columns.hpp"
+#include "core/counting/lattice.hpp"
 #include "core/exact/candidate_filter.hpp"
-#include "core/exact/order_solution.hpp"
+#include "core/exact/candidates.hpp"
+#include "core/graph/rules.hpp"
 #include "core/graph/tie_breaking.hpp"
 #include "core/numbers/subset_transform.hpp"
 #include "core/scores/counted_sets.hpp"
 #include "core/scores/family_scores.hpp"
+#include "core/scores/integer_score.hpp"
 
 namespace qnml {
 namespace {

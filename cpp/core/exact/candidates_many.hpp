@@ -10,6 +10,7 @@
 #include "core/counting/columns.hpp"
 #include "core/counting/lattice.hpp"
 #include "core/exact/candidates.hpp"
+#include "core/graph/rules.hpp"
 #include "core/scores/integer_score.hpp"
 
 namespace qnml {

@@ -1,18 +1,30 @@
 #include "core/exact/exact.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <utility>
+#include <vector>
 
+#include "core/base/control.hpp"
 #include "core/base/parallel.hpp"
 #include "core/counting/bit_order.hpp"
+#include "core/counting/columns.hpp"
+#include "core/counting/lattice.hpp"
+#include "core/exact/candidates.hpp"
 #include "core/exact/candidates_many.hpp"
 #include "core/exact/order_climb.hpp"
 #include "core/exact/order_search.hpp"
+#include "core/exact/order_solution.hpp"
 #include "core/exact/pattern_bound.hpp"
-#include "core/numbers/subset_transform.hpp"
+#include "core/graph/tie_breaking.hpp"
+#include "core/problem/search_problem.hpp"
 #include "core/scores/family_scores.hpp"
 #include "core/scores/integer_score.hpp"
+#include "core/scores/score.hpp"
 
 namespace qnml {
 namespace {

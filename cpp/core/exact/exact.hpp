@@ -1,16 +1,17 @@
 // Exact structure learning from a table: scores, candidates, orders, in one call.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>
 
 #include "core/base/control.hpp"
 #include "core/base/stopwatch.hpp"
-#include "core/exact/candidates.hpp"
-#include "core/exact/order_solution.hpp"
+#include "core/counting/lattice.hpp"
 #include "core/graph/tie_breaking.hpp"
 #include "core/problem/search_problem.hpp"
+#include "core/scores/score.hpp"
 
 namespace qnml {
 

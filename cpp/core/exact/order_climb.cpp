@@ -1,9 +1,16 @@
 #include "core/exact/order_climb.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <numeric>
+#include <utility>
+#include <vector>
 
+#include "core/base/control.hpp"
 #include "core/base/random.hpp"
+#include "core/exact/candidates.hpp"
+#include "core/exact/order_solution.hpp"
 
 namespace qnml {
 namespace {

@@ -2,6 +2,7 @@
 // predecessors. Nothing is proven; the result serves as a first answer and as a lower bound.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 

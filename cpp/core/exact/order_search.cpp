@@ -14,7 +14,6 @@
 #include "core/base/watched.hpp"
 #include "core/exact/candidates.hpp"
 #include "core/exact/layer_states.hpp"
-#include "core/exact/order_climb.hpp"
 #include "core/exact/order_outlook.hpp"
 #include "core/exact/order_solution.hpp"
 #include "core/exact/pattern_bound.hpp"

@@ -2,9 +2,15 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <numeric>
+#include <utility>
+#include <vector>
 
+#include "core/base/control.hpp"
 #include "core/base/simd.hpp"
+#include "core/exact/candidates.hpp"
 #include "core/numbers/subset_transform.hpp"
 
 namespace qnml {

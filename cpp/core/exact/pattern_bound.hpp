@@ -2,9 +2,11 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "core/base/control.hpp"
 #include "core/exact/candidates.hpp"
 
 namespace qnml {

@@ -1,7 +1,14 @@
 #include "core/graph/class_member.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <set>
+#include <vector>
+
+#include "core/counting/columns.hpp"
+#include "core/graph/partial_dag.hpp"
+#include "core/graph/rules.hpp"
 
 namespace qnml {
 namespace {

@@ -8,6 +8,7 @@
 // need to be undone, and if the process gets stuck, no such network exists.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "core/counting/columns.hpp"

@@ -1,8 +1,12 @@
 #include "core/graph/class_moves.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 #include <utility>
+#include <vector>
+
+#include "core/graph/partial_dag.hpp"
 
 namespace qnml {
 namespace {

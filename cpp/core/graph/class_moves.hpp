@@ -4,6 +4,7 @@
 // (Chickering 2002; turning after Hauser and Buhlmann 2012).
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "core/graph/partial_dag.hpp"

@@ -1,7 +1,10 @@
 #include "core/graph/network_classes.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
 
 namespace qnml {
 namespace {

@@ -1,7 +1,6 @@
 // Recognizes equivalent networks: first by a shared signature, then with certainty.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>

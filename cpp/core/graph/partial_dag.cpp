@@ -1,7 +1,10 @@
 #include "core/graph/partial_dag.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <queue>
+#include <utility>
+#include <vector>
 
 namespace qnml {
 namespace {

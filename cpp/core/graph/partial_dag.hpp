@@ -5,6 +5,7 @@
 // step depends on the neighbourhoods involved, not on the number of columns. Changes can be undone.
 #pragma once
 
+#include <cstddef>
 #include <utility>
 #include <vector>
 

@@ -1,6 +1,12 @@
 #include "core/graph/rules.hpp"
 
-#include <iterator>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "core/graph/bit_rows.hpp"
 
 namespace qnml {
 

@@ -1,6 +1,7 @@
 #include "core/graph/tie_breaking.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "core/base/random.hpp"
 

@@ -2,8 +2,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
 
+#include "core/base/control.hpp"
 #include "core/base/parallel.hpp"
+#include "core/k_best/family_ranks.hpp"
 #include "core/numbers/subset_transform.hpp"
 
 namespace qnml {

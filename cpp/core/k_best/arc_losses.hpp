@@ -8,6 +8,7 @@
 // of the families of D, which are at least the sum of loss(i, c) over the arcs of D; each i of A has one.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
 
+#include "core/k_best/family_ranks.hpp"
+#include "core/k_best/ranked_score.hpp"
 #include "core/numbers/subset_transform.hpp"
 
 namespace qnml {

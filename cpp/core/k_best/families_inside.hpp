@@ -1,6 +1,7 @@
 // The families of one child inside one set, best first, found only as far as they are asked for.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 

@@ -3,14 +3,22 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <vector>
 
+#include "core/base/control.hpp"
 #include "core/base/parallel.hpp"
 #include "core/counting/bit_order.hpp"
+#include "core/counting/columns.hpp"
 #include "core/counting/count.hpp"
+#include "core/graph/rules.hpp"
 #include "core/graph/tie_breaking.hpp"
+#include "core/k_best/ranked_score.hpp"
 #include "core/numbers/subset_transform.hpp"
 #include "core/scores/family_scores.hpp"
+#include "core/scores/integer_score.hpp"
 #include "core/scores/score_range.hpp"
 
 namespace qnml {

@@ -2,6 +2,7 @@
 // than the families of the optimum. Sets of variables are bit masks over columns.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>

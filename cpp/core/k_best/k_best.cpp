@@ -2,13 +2,24 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
 
+#include "core/base/control.hpp"
+#include "core/base/stopwatch.hpp"
+#include "core/counting/columns.hpp"
+#include "core/graph/rules.hpp"
 #include "core/graph/tie_breaking.hpp"
 #include "core/k_best/arc_losses.hpp"
 #include "core/k_best/family_ranks.hpp"
 #include "core/k_best/network_lists.hpp"
+#include "core/k_best/ranked_score.hpp"
 #include "core/k_best/set_values.hpp"
 #include "core/numbers/minus_infinity.hpp"
+#include "core/problem/search_problem.hpp"
+#include "core/scores/integer_score.hpp"
 #include "core/scores/score_range.hpp"
 
 namespace qnml {

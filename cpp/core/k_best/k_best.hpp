@@ -1,6 +1,7 @@
 // The k best networks, or equivalence classes of networks, in order and with proof.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 

@@ -2,7 +2,21 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <memory>
+#include <vector>
+
+#include "core/base/control.hpp"
+#include "core/base/random.hpp"
+#include "core/graph/network_classes.hpp"
+#include "core/k_best/arc_losses.hpp"
+#include "core/k_best/families_inside.hpp"
+#include "core/k_best/family_ranks.hpp"
+#include "core/k_best/ranked_score.hpp"
+#include "core/k_best/set_values.hpp"
+#include "core/numbers/subset_transform.hpp"
 
 namespace qnml {
 namespace {

@@ -6,6 +6,7 @@
 // that the order is right and nothing is missed or listed twice is in docs/k-best.md.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>

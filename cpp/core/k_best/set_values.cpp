@@ -3,8 +3,15 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
 
+#include "core/base/control.hpp"
 #include "core/base/parallel.hpp"
+#include "core/k_best/family_ranks.hpp"
+#include "core/k_best/ranked_score.hpp"
+#include "core/numbers/subset_transform.hpp"
 
 namespace qnml {
 namespace {

@@ -1,6 +1,7 @@
 // The best networks on every set of variables, alone and with a demand: bounds for searches over networks.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 

@@ -3,14 +3,21 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <utility>
+#include <vector>
 
+#include "core/base/control.hpp"
 #include "core/base/parallel.hpp"
 #include "core/base/random.hpp"
+#include "core/graph/found_network.hpp"
+#include "core/graph/rules.hpp"
 #include "core/local/hill_climb.hpp"
 #include "core/local/order_state.hpp"
 #include "core/local/parent_growth.hpp"
 #include "core/local/tuning.hpp"
+#include "core/scores/family_cache.hpp"
 
 namespace qnml {
 namespace {

@@ -2,10 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
 
+#include "core/base/control.hpp"
 #include "core/base/parallel.hpp"
+#include "core/graph/class_member.hpp"
+#include "core/graph/class_moves.hpp"
+#include "core/graph/partial_dag.hpp"
 #include "core/local/tuning.hpp"
+#include "core/scores/family_cache.hpp"
 
 namespace qnml {
 namespace {

@@ -11,6 +11,7 @@
 #include "core/base/control.hpp"
 #include "core/graph/class_member.hpp"
 #include "core/graph/class_moves.hpp"
+#include "core/graph/partial_dag.hpp"
 #include "core/local/gaining_parents.hpp"
 #include "core/scores/family_cache.hpp"
 

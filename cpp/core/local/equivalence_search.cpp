@@ -3,15 +3,21 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstddef>
 #include <optional>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
+#include "core/base/control.hpp"
 #include "core/base/random.hpp"
 #include "core/graph/class_member.hpp"
 #include "core/graph/class_moves.hpp"
+#include "core/graph/found_network.hpp"
+#include "core/graph/rules.hpp"
 #include "core/local/class_steps.hpp"
 #include "core/local/tuning.hpp"
+#include "core/scores/family_cache.hpp"
 
 namespace qnml {
 namespace {

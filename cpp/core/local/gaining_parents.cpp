@@ -2,7 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <utility>
+#include <vector>
+
+#include "core/graph/class_member.hpp"
+#include "core/scores/family_cache.hpp"
+#include "core/scores/set_store.hpp"
 
 namespace qnml {
 namespace {

@@ -2,18 +2,24 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <limits>
 #include <memory>
 #include <numeric>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
+#include "core/base/control.hpp"
 #include "core/base/parallel.hpp"
 #include "core/base/random.hpp"
 #include "core/graph/ancestor_sets.hpp"
+#include "core/graph/found_network.hpp"
+#include "core/graph/rules.hpp"
 #include "core/local/tuning.hpp"
 #include "core/numbers/minus_infinity.hpp"
+#include "core/scores/family_cache.hpp"
 #include "core/scores/set_store.hpp"
 
 namespace qnml {

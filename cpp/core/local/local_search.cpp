@@ -2,15 +2,21 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <limits>
+#include <utility>
+#include <vector>
 
+#include "core/base/control.hpp"
 #include "core/counting/copied_columns.hpp"
+#include "core/graph/found_network.hpp"
 #include "core/local/best_order.hpp"
 #include "core/local/equivalence_search.hpp"
 #include "core/local/hill_climb.hpp"
 #include "core/local/screening.hpp"
 #include "core/local/stage_options.hpp"
 #include "core/local/tuning.hpp"
+#include "core/problem/search_problem.hpp"
 #include "core/proving/proving.hpp"
 #include "core/scores/family_cache.hpp"
 

@@ -1,9 +1,16 @@
 #include "core/local/order_state.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <utility>
+#include <vector>
+
+#include "core/base/control.hpp"
+#include "core/base/random.hpp"
+#include "core/graph/rules.hpp"
+#include "core/local/parent_growth.hpp"
 
 namespace qnml {
 

@@ -5,10 +5,13 @@
 // and every other variable.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "core/base/control.hpp"
 #include "core/base/random.hpp"
+#include "core/graph/bit_rows.hpp"
 #include "core/graph/rules.hpp"
 #include "core/local/parent_growth.hpp"
 

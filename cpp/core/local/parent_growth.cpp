@@ -1,12 +1,22 @@
 #include "core/local/parent_growth.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
+#include "core/base/control.hpp"
 #include "core/base/parallel.hpp"
+#include "core/graph/rules.hpp"
 #include "core/local/parent_pairs.hpp"
 #include "core/local/tuning.hpp"
+#include "core/scores/family_cache.hpp"
 
 namespace qnml {
 namespace {

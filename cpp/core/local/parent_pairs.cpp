@@ -1,9 +1,13 @@
 #include "core/local/parent_pairs.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <span>
 #include <utility>
+#include <vector>
+
+#include "core/scores/family_cache.hpp"
 
 namespace qnml {
 namespace {

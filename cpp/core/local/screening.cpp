@@ -2,12 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <numeric>
 #include <span>
+#include <vector>
 
+#include "core/base/control.hpp"
 #include "core/base/parallel.hpp"
-#include "core/scores/regret.hpp"
+#include "core/counting/columns.hpp"
+#include "core/graph/bit_rows.hpp"
+#include "core/graph/rules.hpp"
+#include "core/scores/family_cache.hpp"
+#include "core/scores/score.hpp"
 
 namespace qnml {
 namespace {

@@ -4,8 +4,10 @@
 #include <vector>
 
 #include "core/base/control.hpp"
+#include "core/counting/columns.hpp"
 #include "core/graph/rules.hpp"
 #include "core/scores/family_cache.hpp"
+#include "core/scores/score.hpp"
 
 namespace qnml {
 

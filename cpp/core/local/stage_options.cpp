@@ -1,8 +1,12 @@
 #include "core/local/stage_options.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 
+#include "core/local/best_order.hpp"
+#include "core/local/equivalence_search.hpp"
+#include "core/local/hill_climb.hpp"
 #include "core/local/tuning.hpp"
 
 namespace qnml {

@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <span>
 #include <stdexcept>
+#include <vector>
 
 #include "core/base/parallel.hpp"
+#include "core/model/config_index.hpp"
 
 namespace qnml {
 namespace {

@@ -1,7 +1,11 @@
 #include "core/model/config_index.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <span>
 #include <stdexcept>
 #include <type_traits>
 

@@ -4,7 +4,6 @@
 // word indexes an array. Anything larger is hashed and compared word by word, so a match is always exact.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>

@@ -1,8 +1,13 @@
 #include "core/model/sampler.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <stdexcept>
+#include <vector>
 
+#include "core/base/control.hpp"
 #include "core/base/parallel.hpp"
 #include "core/base/random.hpp"
 #include "core/model/config_index.hpp"

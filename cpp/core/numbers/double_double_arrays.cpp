@@ -1,6 +1,11 @@
 #include "core/numbers/double_double_arrays.hpp"
 
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
 #include "core/base/simd.hpp"
+#include "core/numbers/double_double.hpp"
 #include "core/numbers/extended_double.hpp"
 
 namespace qnml {

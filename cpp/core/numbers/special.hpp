@@ -2,8 +2,6 @@
 // std::lgamma is avoided: it writes a global sign on common platforms, which is a data race between threads.
 #pragma once
 
-#include <vector>
-
 namespace qnml {
 
 // log(1 + x) - x for x > -1, accurate near zero, where the two terms cancel.

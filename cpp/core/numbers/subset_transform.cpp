@@ -1,6 +1,8 @@
 #include "core/numbers/subset_transform.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 
 #include "core/base/simd.hpp"
 

@@ -1,7 +1,6 @@
 // In-place transforms over the subset lattice.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 namespace qnml {

@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <optional>
+#include <utility>
+#include <vector>
 
+#include "core/base/control.hpp"
 #include "core/numbers/minus_infinity.hpp"
+#include "core/proving/cluster_bound.hpp"
 
 namespace qnml {
 namespace {

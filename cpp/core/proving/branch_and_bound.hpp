@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/base/control.hpp"
+#include "core/numbers/variable_set.hpp"
 #include "core/proving/cluster_bound.hpp"
 
 namespace qnml {

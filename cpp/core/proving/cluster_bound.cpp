@@ -1,10 +1,15 @@
 #include "core/proving/cluster_bound.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <map>
+#include <vector>
 
+#include "core/base/control.hpp"
 #include "core/numbers/minus_infinity.hpp"
+#include "core/numbers/variable_set.hpp"
 
 namespace qnml {
 namespace {

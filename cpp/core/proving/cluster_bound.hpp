@@ -7,6 +7,7 @@
 // bounds the score of every network: the Lagrangian dual of the cluster inequalities of Jaakkola et al. (2010).
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "core/base/control.hpp"

@@ -1,9 +1,15 @@
 #include "core/proving/components.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
+#include <utility>
+#include <vector>
 
+#include "core/base/control.hpp"
+#include "core/numbers/variable_set.hpp"
 #include "core/proving/branch_and_bound.hpp"
+#include "core/proving/cluster_bound.hpp"
 
 namespace qnml {
 namespace {

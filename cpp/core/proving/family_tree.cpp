@@ -2,9 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <utility>
+#include <vector>
 
+#include "core/base/control.hpp"
+#include "core/counting/columns.hpp"
+#include "core/graph/rules.hpp"
 #include "core/numbers/minus_infinity.hpp"
+#include "core/numbers/variable_set.hpp"
+#include "core/proving/cluster_bound.hpp"
+#include "core/proving/remaining_fits.hpp"
+#include "core/scores/family_cache.hpp"
+#include "core/scores/superset_bound.hpp"
 
 namespace qnml {
 namespace {

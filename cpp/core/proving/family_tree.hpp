@@ -2,10 +2,13 @@
 // scored, and bounded where they were not.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "core/base/control.hpp"
 #include "core/graph/rules.hpp"
+#include "core/numbers/variable_set.hpp"
 #include "core/proving/cluster_bound.hpp"
 #include "core/proving/remaining_fits.hpp"
 #include "core/scores/family_cache.hpp"

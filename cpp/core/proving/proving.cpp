@@ -2,13 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
 
+#include "core/base/control.hpp"
 #include "core/base/parallel.hpp"
 #include "core/numbers/minus_infinity.hpp"
+#include "core/numbers/variable_set.hpp"
+#include "core/problem/search_problem.hpp"
 #include "core/proving/cluster_bound.hpp"
 #include "core/proving/components.hpp"
 #include "core/proving/family_tree.hpp"
+#include "core/scores/family_cache.hpp"
 
 namespace qnml {
 namespace {

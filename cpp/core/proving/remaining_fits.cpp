@@ -2,8 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <unordered_map>
 #include <utility>
+#include <vector>
+
+#include "core/counting/columns.hpp"
 
 namespace qnml {
 

@@ -1,6 +1,7 @@
 // How well a child can be fitted by some parents and all of the candidates that are still to be decided on.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 

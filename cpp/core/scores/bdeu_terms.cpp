@@ -1,11 +1,16 @@
 #include "core/scores/bdeu_terms.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <numbers>
+#include <vector>
 
 #include "core/base/simd.hpp"
+#include "core/counting/count.hpp"
 #include "core/numbers/special.hpp"
 
 namespace qnml {

@@ -3,13 +3,19 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <memory>
+#include <vector>
 
+#include "core/base/control.hpp"
 #include "core/base/line_buffer.hpp"
 #include "core/base/parallel.hpp"
+#include "core/counting/columns.hpp"
 #include "core/counting/count.hpp"
+#include "core/counting/lattice.hpp"
 #include "core/counting/simd_counts.hpp"
+#include "core/scores/integer_score.hpp"
 
 namespace qnml {
 namespace {

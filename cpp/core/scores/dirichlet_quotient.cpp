@@ -1,8 +1,16 @@
 #include "core/scores/dirichlet_quotient.hpp"
 
 #include <cmath>
+#include <cstdint>
+#include <memory>
+#include <span>
 
+#include "core/numbers/level_product.hpp"
 #include "core/numbers/special.hpp"
+#include "core/scores/integer_terms.hpp"
+#include "core/scores/quotient_score.hpp"
+#include "core/scores/score.hpp"
+#include "core/scores/units.hpp"
 
 namespace qnml {
 

@@ -5,7 +5,11 @@
 #include <memory>
 #include <span>
 
+#include "core/numbers/level_product.hpp"
+#include "core/scores/integer_terms.hpp"
 #include "core/scores/quotient_score.hpp"
+#include "core/scores/score.hpp"
+#include "core/scores/units.hpp"
 
 namespace qnml {
 

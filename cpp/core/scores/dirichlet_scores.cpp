@@ -2,10 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <memory>
+#include <span>
 
+#include "core/numbers/level_product.hpp"
 #include "core/numbers/special.hpp"
 #include "core/scores/bdeu_terms.hpp"
+#include "core/scores/integer_terms.hpp"
+#include "core/scores/score.hpp"
+#include "core/scores/units.hpp"
 
 namespace qnml {
 namespace {

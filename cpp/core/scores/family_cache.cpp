@@ -3,14 +3,24 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <limits>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
+#include "core/counting/columns.hpp"
+#include "core/counting/count.hpp"
+#include "core/counting/packed_columns.hpp"
 #include "core/counting/set_counter.hpp"
+#include "core/numbers/level_product.hpp"
 #include "core/numbers/minus_infinity.hpp"
-#include "core/numbers/special.hpp"
+#include "core/scores/score.hpp"
+#include "core/scores/score_range.hpp"
 #include "core/scores/set_store.hpp"
 #include "core/scores/term_cache.hpp"
 

@@ -14,7 +14,6 @@
 
 #include "core/counting/columns.hpp"
 #include "core/scores/score.hpp"
-#include "core/scores/score_range.hpp"
 
 namespace qnml {
 

@@ -3,11 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
 
+#include "core/base/control.hpp"
 #include "core/base/parallel.hpp"
 #include "core/base/watched.hpp"
 #include "core/counting/count.hpp"
+#include "core/counting/lattice.hpp"
 #include "core/numbers/subset_transform.hpp"
+#include "core/scores/integer_score.hpp"
 
 namespace qnml {
 

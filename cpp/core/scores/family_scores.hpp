@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "core/base/control.hpp"
 #include "core/counting/columns.hpp"
+#include "core/counting/lattice.hpp"
 #include "core/scores/integer_score.hpp"
 
 namespace qnml {

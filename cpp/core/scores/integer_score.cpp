@@ -1,12 +1,23 @@
 #include "core/scores/integer_score.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <map>
+#include <memory>
+#include <span>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
+#include "core/counting/count.hpp"
+#include "core/counting/lattice.hpp"
+#include "core/numbers/level_product.hpp"
+#include "core/scores/quotient_score.hpp"
+#include "core/scores/score.hpp"
 #include "core/scores/score_range.hpp"
 
 namespace qnml {

@@ -10,11 +10,13 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
 
+#include "core/counting/count.hpp"
 #include "core/counting/lattice.hpp"
 #include "core/scores/bdeu_terms.hpp"
 #include "core/scores/integer_terms.hpp"

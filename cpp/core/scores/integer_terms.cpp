@@ -1,5 +1,8 @@
 #include "core/scores/integer_terms.hpp"
 
+#include <cstddef>
+#include <cstdint>
+
 #include "core/scores/score.hpp"
 
 namespace qnml {

@@ -3,9 +3,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <vector>
 
+#include "core/base/control.hpp"
 #include "core/base/parallel.hpp"
+#include "core/counting/columns.hpp"
 #include "core/counting/count.hpp"
+#include "core/numbers/level_product.hpp"
+#include "core/scores/score.hpp"
 
 namespace qnml {
 

@@ -1,11 +1,16 @@
 #include "core/scores/make_score.hpp"
 
+#include <cstdint>
+#include <memory>
+#include <span>
 #include <stdexcept>
 
+#include "core/counting/columns.hpp"
 #include "core/scores/dirichlet_quotient.hpp"
 #include "core/scores/dirichlet_scores.hpp"
 #include "core/scores/normalized_likelihood.hpp"
 #include "core/scores/penalized_likelihood.hpp"
+#include "core/scores/score.hpp"
 
 namespace qnml {
 namespace {

@@ -1,6 +1,10 @@
 #include "core/scores/network_nml.hpp"
 
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "core/numbers/special.hpp"
 

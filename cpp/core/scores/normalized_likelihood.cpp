@@ -2,10 +2,19 @@
 
 #include <bit>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
 
+#include "core/numbers/level_product.hpp"
 #include "core/numbers/minus_infinity.hpp"
 #include "core/scores/count_log_count.hpp"
+#include "core/scores/integer_terms.hpp"
 #include "core/scores/regret.hpp"
+#include "core/scores/score.hpp"
+#include "core/scores/units.hpp"
 
 namespace qnml {
 namespace {

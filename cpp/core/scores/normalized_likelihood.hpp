@@ -6,9 +6,12 @@
 #include <span>
 #include <vector>
 
+#include "core/numbers/level_product.hpp"
+#include "core/scores/integer_terms.hpp"
 #include "core/scores/memo.hpp"
 #include "core/scores/quotient_score.hpp"
 #include "core/scores/score.hpp"
+#include "core/scores/units.hpp"
 
 namespace qnml {
 

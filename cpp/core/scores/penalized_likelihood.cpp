@@ -1,9 +1,16 @@
 #include "core/scores/penalized_likelihood.hpp"
 
 #include <cmath>
+#include <cstdint>
+#include <memory>
+#include <span>
 
+#include "core/numbers/level_product.hpp"
 #include "core/numbers/minus_infinity.hpp"
 #include "core/scores/count_log_count.hpp"
+#include "core/scores/integer_terms.hpp"
+#include "core/scores/score.hpp"
+#include "core/scores/units.hpp"
 
 namespace qnml {
 namespace {

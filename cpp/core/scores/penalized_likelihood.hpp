@@ -6,7 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "core/numbers/level_product.hpp"
+#include "core/scores/integer_terms.hpp"
 #include "core/scores/score.hpp"
+#include "core/scores/units.hpp"
 
 namespace qnml {
 

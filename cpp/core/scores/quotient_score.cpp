@@ -1,7 +1,12 @@
 #include "core/scores/quotient_score.hpp"
 
 #include <cmath>
+#include <cstdint>
 #include <mutex>
+#include <shared_mutex>
+#include <utility>
+
+#include "core/numbers/level_product.hpp"
 
 namespace qnml {
 

@@ -7,7 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/numbers/level_product.hpp"
 #include "core/scores/score.hpp"
+#include "core/scores/units.hpp"
 
 namespace qnml {
 

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <numbers>
+#include <vector>
 
+#include "core/numbers/level_product.hpp"
 #include "core/numbers/special.hpp"
 
 namespace qnml {

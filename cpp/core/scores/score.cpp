@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/numbers/level_product.hpp"
+
 namespace qnml {
 
 double CellScore::local(const Family& family) const {

@@ -14,6 +14,7 @@
 //     (bds)
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>

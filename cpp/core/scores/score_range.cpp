@@ -3,7 +3,13 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <stdexcept>
+#include <vector>
+
+#include "core/scores/score.hpp"
 
 namespace qnml {
 namespace {

@@ -1,7 +1,14 @@
 #include "core/scores/superset_bound.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <span>
 #include <utility>
+#include <vector>
+
+#include "core/counting/columns.hpp"
+#include "core/scores/score.hpp"
 
 namespace qnml {
 namespace {

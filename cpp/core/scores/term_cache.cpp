@@ -3,7 +3,16 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
 #include <mutex>
+#include <shared_mutex>
+#include <span>
+#include <utility>
+
+#include "core/numbers/level_product.hpp"
+#include "core/scores/score.hpp"
 
 namespace qnml {
 namespace {

@@ -11,6 +11,7 @@
 #include <span>
 #include <utility>
 
+#include "core/numbers/level_product.hpp"
 #include "core/scores/score.hpp"
 
 namespace qnml {

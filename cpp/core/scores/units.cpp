@@ -1,7 +1,10 @@
 #include "core/scores/units.hpp"
 
+#include <cmath>
+#include <cstdint>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 namespace qnml {
 namespace {

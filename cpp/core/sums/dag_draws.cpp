@@ -13,12 +13,19 @@
 // share the work.
 #include <algorithm>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <numeric>
 #include <stdexcept>
+#include <vector>
 
 #include "core/base/parallel.hpp"
+#include "core/base/random.hpp"
+#include "core/numbers/double_double.hpp"
 #include "core/numbers/double_double_arrays.hpp"
+#include "core/numbers/extended_double.hpp"
 #include "core/sums/dag_sums.hpp"
+#include "core/sums/family_sums.hpp"
 #include "core/sums/parent_draw.hpp"
 
 namespace qnml {

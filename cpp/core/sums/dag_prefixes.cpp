@@ -6,10 +6,17 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <utility>
+#include <vector>
 
+#include "core/base/control.hpp"
 #include "core/base/parallel.hpp"
+#include "core/numbers/double_double.hpp"
 #include "core/numbers/double_double_arrays.hpp"
+#include "core/numbers/extended_double.hpp"
 #include "core/sums/dag_sums.hpp"
 
 namespace qnml {

@@ -2,10 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <stdexcept>
+#include <vector>
 
+#include "core/base/control.hpp"
 #include "core/base/parallel.hpp"
+#include "core/numbers/double_double.hpp"
+#include "core/numbers/extended_double.hpp"
 #include "core/numbers/set_marginals.hpp"
+#include "core/numbers/subset_transform.hpp"
+#include "core/sums/family_sums.hpp"
 #include "core/sums/order_sums.hpp"
 
 namespace qnml {

@@ -6,11 +6,15 @@
 // docs/posterior-algorithms.md derives the formulas and bounds the errors.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/base/control.hpp"
+#include "core/numbers/double_double.hpp"
+#include "core/numbers/extended_double.hpp"
 #include "core/sums/family_sums.hpp"
 
 namespace qnml {

@@ -2,11 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <numbers>
+#include <span>
 #include <stdexcept>
 
+#include "core/base/control.hpp"
 #include "core/base/parallel.hpp"
 #include "core/base/simd.hpp"
+#include "core/numbers/double_double.hpp"
+#include "core/numbers/extended_double.hpp"
 
 namespace qnml {
 namespace {

@@ -2,11 +2,13 @@
 // P)).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "core/base/control.hpp"
+#include "core/numbers/double_double.hpp"
 #include "core/numbers/extended_double.hpp"
 #include "core/numbers/subset_transform.hpp"
 

@@ -1,8 +1,13 @@
 // Draws DAGs under the order prior: an order from its last variable to its first, and parents among the predecessors.
-#include <algorithm>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
 
 #include "core/base/parallel.hpp"
+#include "core/base/random.hpp"
+#include "core/numbers/extended_double.hpp"
+#include "core/sums/family_sums.hpp"
 #include "core/sums/order_sums.hpp"
 #include "core/sums/parent_draw.hpp"
 

@@ -6,6 +6,8 @@
 #include <cstdint>
 
 #include "core/base/random.hpp"
+#include "core/numbers/extended_double.hpp"
+#include "core/numbers/subset_transform.hpp"
 #include "core/sums/family_sums.hpp"
 
 namespace qnml {

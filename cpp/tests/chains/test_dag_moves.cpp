@@ -1,13 +1,22 @@
 // Every move between DAGs satisfies detailed balance: each transition occurs as often as its reverse.
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include "core/base/control.hpp"
+#include "core/base/random.hpp"
 #include "core/chains/dag_moves.hpp"
+#include "core/chains/parent_sums.hpp"
 #include "core/chains/partition_chain.hpp"
+#include "core/chains/structure_model.hpp"
+#include "core/chains/uncommon_families.hpp"
+#include "core/graph/rules.hpp"
+#include "core/problem/search_problem.hpp"
+#include "core/scores/make_score.hpp"
 #include "tests/doctest.h"
 #include "tests/problem_of.hpp"
 #include "tests/random_table.hpp"

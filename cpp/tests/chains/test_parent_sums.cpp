@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "core/base/control.hpp"
-#include "core/chains/candidate_parents.hpp"
 #include "core/chains/parent_sums.hpp"
 #include "core/numbers/minus_infinity.hpp"
+#include "core/problem/search_problem.hpp"
 #include "core/scores/make_score.hpp"
 #include "tests/all_scores.hpp"
 #include "tests/close_to.hpp"

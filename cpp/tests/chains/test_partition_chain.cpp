@@ -1,13 +1,21 @@
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include "core/base/control.hpp"
 #include "core/chains/candidate_parents.hpp"
+#include "core/chains/parent_sums.hpp"
 #include "core/chains/partition_chain.hpp"
+#include "core/chains/structure_model.hpp"
+#include "core/chains/uncommon_families.hpp"
+#include "core/graph/rules.hpp"
+#include "core/problem/search_problem.hpp"
+#include "core/scores/make_score.hpp"
 #include "tests/doctest.h"
 #include "tests/problem_of.hpp"
 #include "tests/random_table.hpp"

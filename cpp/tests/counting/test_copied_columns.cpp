@@ -1,4 +1,4 @@
-#include <cstdint>
+#include <cstddef>
 #include <vector>
 
 #include "core/counting/copied_columns.hpp"

@@ -1,8 +1,10 @@
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <span>
 #include <vector>
 
+#include "core/counting/columns.hpp"
 #include "core/counting/count.hpp"
 #include "tests/doctest.h"
 #include "tests/random_table.hpp"

@@ -1,15 +1,18 @@
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <random>
 #include <vector>
 
+#include "core/base/control.hpp"
 #include "core/counting/count.hpp"
 #include "core/counting/lattice.hpp"
 #include "core/exact/exact.hpp"
 #include "core/exact/order_outlook.hpp"
 #include "core/numbers/subset_transform.hpp"
+#include "core/problem/search_problem.hpp"
+#include "core/scores/make_score.hpp"
 #include "tests/doctest.h"
 #include "tests/problem_of.hpp"
 #include "tests/random_table.hpp"

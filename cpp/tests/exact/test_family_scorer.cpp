@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <vector>
 
 #include "core/base/control.hpp"
+#include "core/counting/columns.hpp"
 #include "core/exact/alive_sets.hpp"
 #include "core/exact/family_scorer.hpp"
 #include "core/scores/integer_score.hpp"

@@ -1,13 +1,15 @@
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <random>
 #include <vector>
 
+#include "core/base/control.hpp"
 #include "core/counting/count.hpp"
 #include "core/counting/lattice.hpp"
 #include "core/exact/exact.hpp"
+#include "core/problem/search_problem.hpp"
 #include "core/scores/integer_score.hpp"
 #include "core/scores/make_score.hpp"
 #include "tests/doctest.h"

@@ -1,6 +1,5 @@
 // Moves between equivalence classes, compared with all networks on up to five nodes.
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <map>

@@ -1,11 +1,14 @@
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <set>
 #include <vector>
 
-#include "core/exact/exact.hpp"
+#include "core/base/control.hpp"
 #include "core/graph/network_classes.hpp"
 #include "core/k_best/k_best.hpp"
+#include "core/problem/search_problem.hpp"
+#include "core/scores/make_score.hpp"
 #include "tests/doctest.h"
 #include "tests/problem_of.hpp"
 #include "tests/random_table.hpp"

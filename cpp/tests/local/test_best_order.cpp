@@ -4,12 +4,19 @@
 #include <limits>
 #include <memory>
 #include <random>
+#include <utility>
 #include <vector>
 
+#include "core/base/control.hpp"
+#include "core/base/random.hpp"
 #include "core/exact/exact.hpp"
+#include "core/graph/found_network.hpp"
+#include "core/graph/rules.hpp"
 #include "core/local/best_order.hpp"
 #include "core/local/order_state.hpp"
 #include "core/local/parent_growth.hpp"
+#include "core/problem/search_problem.hpp"
+#include "core/scores/family_cache.hpp"
 #include "core/scores/make_score.hpp"
 #include "tests/doctest.h"
 #include "tests/problem_of.hpp"

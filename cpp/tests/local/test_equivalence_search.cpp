@@ -1,12 +1,18 @@
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <random>
 #include <vector>
 
+#include "core/base/control.hpp"
 #include "core/graph/class_member.hpp"
 #include "core/graph/class_moves.hpp"
+#include "core/graph/found_network.hpp"
 #include "core/graph/partial_dag.hpp"
+#include "core/graph/rules.hpp"
 #include "core/local/equivalence_search.hpp"
+#include "core/scores/family_cache.hpp"
 #include "core/scores/make_score.hpp"
 #include "tests/doctest.h"
 #include "tests/random_table.hpp"

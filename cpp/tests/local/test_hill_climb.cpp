@@ -1,9 +1,14 @@
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>
 
+#include "core/base/control.hpp"
+#include "core/counting/columns.hpp"
+#include "core/graph/found_network.hpp"
+#include "core/graph/rules.hpp"
 #include "core/local/hill_climb.hpp"
 #include "core/local/screening.hpp"
 #include "core/scores/family_cache.hpp"

@@ -1,5 +1,7 @@
 #include <cmath>
+#include <cstddef>
 
+#include "core/local/best_order.hpp"
 #include "core/local/stage_options.hpp"
 #include "tests/doctest.h"
 

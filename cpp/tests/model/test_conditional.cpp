@@ -1,4 +1,5 @@
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <stdexcept>
@@ -7,6 +8,7 @@
 #include "core/base/random.hpp"
 #include "core/counting/count.hpp"
 #include "core/model/conditional.hpp"
+#include "core/model/config_index.hpp"
 #include "tests/close_to.hpp"
 #include "tests/doctest.h"
 #include "tests/random_table.hpp"

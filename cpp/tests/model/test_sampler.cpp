@@ -1,9 +1,10 @@
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <stdexcept>
 #include <vector>
 
-#include "core/base/random.hpp"
+#include "core/base/control.hpp"
 #include "core/model/sampler.hpp"
 #include "tests/doctest.h"
 

@@ -8,7 +8,6 @@
 #include "core/proving/cluster_bound.hpp"
 #include "core/proving/family_tree.hpp"
 #include "core/proving/remaining_fits.hpp"
-#include "core/scores/family_cache.hpp"
 #include "core/scores/make_score.hpp"
 #include "core/scores/superset_bound.hpp"
 #include "tests/all_scores.hpp"

@@ -1,15 +1,21 @@
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <vector>
 
+#include "core/base/control.hpp"
 #include "core/base/random.hpp"
+#include "core/numbers/variable_set.hpp"
+#include "core/problem/search_problem.hpp"
 #include "core/proving/branch_and_bound.hpp"
 #include "core/proving/cluster_bound.hpp"
 #include "core/proving/components.hpp"
 #include "core/proving/proving.hpp"
+#include "core/scores/family_cache.hpp"
 #include "core/scores/make_score.hpp"
 #include "tests/all_scores.hpp"
 #include "tests/close_to.hpp"

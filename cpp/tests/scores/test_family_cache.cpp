@@ -1,13 +1,14 @@
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <random>
 #include <vector>
 
 #include "core/base/parallel.hpp"
+#include "core/counting/columns.hpp"
 #include "core/scores/family_cache.hpp"
-#include "core/scores/local_scores.hpp"
 #include "core/scores/make_score.hpp"
 #include "tests/all_scores.hpp"
 #include "tests/close_to.hpp"

@@ -1,7 +1,10 @@
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "core/base/control.hpp"
+#include "core/counting/columns.hpp"
 #include "core/scores/local_scores.hpp"
 #include "core/scores/make_score.hpp"
 #include "core/scores/regret.hpp"

@@ -1,14 +1,21 @@
 // Double-doubles and extended doubles against exact values, sums over DAGs against numbers of DAGs.
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <numbers>
 #include <random>
 #include <stdexcept>
 #include <vector>
 
+#include "core/base/control.hpp"
+#include "core/graph/rules.hpp"
 #include "core/numbers/double_double.hpp"
 #include "core/numbers/extended_double.hpp"
+#include "core/scores/make_score.hpp"
 #include "core/sums/dag_sums.hpp"
+#include "core/sums/family_sums.hpp"
 #include "core/sums/family_weights.hpp"
 #include "core/sums/order_sums.hpp"
 #include "tests/close_to.hpp"
