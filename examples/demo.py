@@ -34,7 +34,8 @@ def say(text: str) -> None:
 
 def show_result(title: str, result: qnml.SearchResult) -> None:
     """Print what ``qnml learn`` prints: the arcs, strongest first, and the certificate."""
-    for part in learn_page(learn_facts(result, title)):
+    saturates = result.bound_score.score.penalty_saturates
+    for part in learn_page(learn_facts(result, title), penalty_saturates=saturates):
         console.print(part)
     console.print()
 
