@@ -3,10 +3,13 @@
 
 #include <nanobind/nanobind.h>
 
+void register_binning(nanobind::module_& m);
+void register_control(nanobind::module_& m);
 void register_columns(nanobind::module_& m);
 void register_conditional(nanobind::module_& m);
 void register_exact(nanobind::module_& m);
 void register_partition_chain(nanobind::module_& m);
+void register_incomplete_rows(nanobind::module_& m);
 void register_k_best(nanobind::module_& m);
 void register_local_search(nanobind::module_& m);
 void register_regret(nanobind::module_& m);

@@ -125,6 +125,7 @@ def test_products_of_levels_without_bound(score: str, levels: int, n_parents: in
         bound.value,
         n_parents + 1,
         1,
+        1,
     )[0]
     expected = as_float(local_score([tuple(row) for row in rows.tolist()], arities, 0, parents, score))
     assert value == pytest.approx(expected, rel=1e-10)

@@ -56,6 +56,12 @@ def test_traits_of_the_core() -> None:
     assert {name for name, entry in SCORES.items() if entry.has_own_configurations} == {"bdj", "fnml", "k2"}
     assert {name for name, entry in SCORES.items() if not entry.has_cell_sums} == {"bds", "nml"}
     assert {name for name, entry in SCORES.items() if entry.has_price_of_arcs} == {"ebic"}
+    assert {name for name, entry in SCORES.items() if entry.price_ignores_counts} == {
+        *("aic", "bic", "ebic", "hqc", "loglik", "qnml")
+    }
+    assert {name for name, entry in SCORES.items() if entry.has_price_of_levels} == {
+        *("aic", "bdq", "bic", "ebic", "hqc", "qnml")
+    }
 
 
 def test_hannan_quinn_by_hand() -> None:

@@ -88,3 +88,17 @@ def test_too_many_variables_are_refused_with_advice(name, problem) -> None:
     assert not plan.fits
     assert plan.sentence().startswith("2000 variables, 100 rows: ")
     assert "at most" in plan.sentence() or "mcmc" in plan.sentence()
+
+
+def test_indicators_of_missing_cells_have_no_children() -> None:
+    generator = np.random.default_rng(3)
+    x = generator.integers(0, 2, 2000)
+    y = np.where(generator.random(2000) < 0.8, x, 1 - x).astype(object)
+    y[(x == 1) & (generator.random(2000) < 0.7)] = None
+    raw = {"x": x, "y": y}
+    table = qnml.read_table(raw, missing="indicator").with_missing_level()
+    result = qnml.learn(table)
+    assert result.dag.children("y is missing") == ()
+    assert result.dag.parents("y is missing")
+    with pytest.raises(qnml.errors.InputError, match="y is missing"):
+        qnml.learn(table, knowledge=qnml.Knowledge(required=[("y is missing", "x")]))

@@ -11,7 +11,7 @@ LAYERS = (
     ("numbers",),
     ("counting",),
     ("graph", "model", "scores"),
-    ("problem",),
+    ("binning", "problem"),
     ("chains", "exact", "k_best", "proving", "sums"),
     ("local",),
 )

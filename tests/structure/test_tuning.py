@@ -3,7 +3,7 @@
 import re
 
 # Estimates of sizes in memory, the width of a bit mask, sentinels and tables: not tuning.
-NOT_TUNING = {"kBytesPerSet", "kListBytes", "kMost", "kNoGain", "kKinds", "kPolish"}
+NOT_TUNING = {"kBytesPerSet", "kBytesPerPair", "kLeastBytes", "kListBytes", "kMost", "kNoGain", "kKinds", "kPolish"}
 CONSTANT = re.compile(r"\bconstexpr\b[^=;{(]*?\b(k[A-Z]\w*)\s*[={]")
 
 

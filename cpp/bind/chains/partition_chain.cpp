@@ -38,6 +38,10 @@ std::vector<double> log_totals(const qnml::StructureModel& model) {
 }  // namespace
 
 void register_partition_chain(nb::module_& m) {
+  nb::list moves;
+  for (const char* name : qnml::kMoveNames) moves.append(name);
+  m.attr("MOVES") = nb::tuple(moves);
+
   m.def("choose_candidates", &qnml::choose_candidates, "problem"_a, "most"_a, "control"_a,
         nb::call_guard<nb::gil_scoped_release>());
 

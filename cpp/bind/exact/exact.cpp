@@ -32,16 +32,7 @@ std::vector<qnml::ExactTask> to_tasks(const Group& group) {
 }  // namespace
 
 void register_exact(nb::module_& m) {
-  nb::class_<qnml::Control>(m, "Control")
-      .def(nb::init<>())
-      .def("stop", &qnml::Control::stop)
-      .def("set_deadline", &qnml::Control::set_deadline, "seconds"_a)
-      .def("lift_deadline", &qnml::Control::lift_deadline)
-      .def_prop_ro("is_interrupted", &qnml::Control::is_interrupted)
-      .def_prop_ro("is_stopped", &qnml::Control::is_stopped)
-      .def_prop_ro("is_timed_out", &qnml::Control::is_timed_out)
-      .def_prop_ro("stage", &qnml::Control::stage)
-      .def_prop_ro("share_done", &qnml::Control::share_done);
+  m.attr("BYTES_PER_PARENT_SET") = qnml::kBytesPerParentSet;
 
   nb::enum_<qnml::TieRule>(m, "TieRule")
       .value("simplest", qnml::TieRule::simplest)

@@ -31,6 +31,7 @@ qnml::Rules make_rules(const Words& allowed, const Words& required, const std::v
 }  // namespace
 
 void register_rules(nb::module_& m) {
+  m.attr("MOST_MASK_VARIABLES") = qnml::kMostMaskVariables;
   // Row child: the words of its parent set, lowest first.
   nb::class_<qnml::Rules>(m, "Rules")
       .def(nb::new_(&make_rules), "allowed"_a, "required"_a, "max_parents"_a, "most_cells"_a);

@@ -49,6 +49,7 @@ void register_local_search(nb::module_& m) {
       .def_ro("seconds", &qnml::LocalSearchResult::seconds)
       .def_ro("copies", &qnml::LocalSearchResult::copies);
 
+  m.def("local_search_bytes", &qnml::local_search_bytes, "variables"_a, "rows"_a, "total_levels"_a);
   m.def("learn_local", &qnml::learn_local, "problem"_a, "options"_a, "control"_a,
         nb::call_guard<nb::gil_scoped_release>());
 }

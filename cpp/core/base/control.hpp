@@ -40,7 +40,8 @@ class Control {
   bool is_interrupted() const { return stopped_.load(std::memory_order_relaxed); }
   bool is_timed_out() const { return timed_out_.load(std::memory_order_relaxed); }
 
-  void start_stage(int stage, double work) {
+  // `stage` is what people see while it runs: a string literal, which outlives every reader.
+  void start_stage(const char* stage, double work) {
     done_.store(0.0);
     work_.store(work);
     stage_.store(stage);
@@ -50,7 +51,7 @@ class Control {
     while (!done_.compare_exchange_weak(before, before + by, std::memory_order_relaxed)) {
     }
   }
-  int stage() const { return stage_.load(); }
+  const char* stage() const { return stage_.load(); }
   double share_done() const { return work_.load() > 0 ? done_.load() / work_.load() : 0.0; }
 
  private:
@@ -72,7 +73,7 @@ class Control {
 
   std::atomic<bool> stopped_{false};
   std::atomic<bool> timed_out_{false};
-  std::atomic<int> stage_{0};
+  std::atomic<const char*> stage_{"starting"};
   std::atomic<double> done_{0.0};
   std::atomic<double> work_{0.0};
   bool has_deadline_ = false;

@@ -65,7 +65,7 @@ class Chooser {
     return set;
   }
 
-  double levels(int column) const { return table_.columns[static_cast<std::size_t>(column)].levels; }
+  double levels(int column) const { return table_.levels(column); }
 
   bool admits(const std::vector<int>& set) const {
     double cells = levels(static_cast<int>(child_));
@@ -158,7 +158,7 @@ std::vector<std::vector<int>> choose_candidates(const SearchProblem& problem, st
   const std::size_t n = problem.table.columns.size();
   std::vector<std::vector<int>> chosen(n);
   std::vector<std::unique_ptr<Chooser>> choosers(n);
-  control.start_stage(1, static_cast<double>(n));
+  control.start_stage("candidate parents", static_cast<double>(n));
   if (std::ranges::all_of(limits.allowed, [&](const auto& mine) { return mine.size() <= most; })) return limits.allowed;
   parallel_for(n, problem.threads, [&](int, std::size_t child) {
     if (control.is_stopped()) return;

@@ -104,7 +104,7 @@ class WalkedFamilies {
   static Columns restricted(const Columns& table, const std::vector<int>& columns) {
     Columns narrow = table;
     narrow.columns.clear();
-    for (int column : columns) narrow.columns.push_back(table.columns[static_cast<std::size_t>(column)]);
+    for (int column : columns) narrow.columns.push_back(table.at(column));
     return narrow;
   }
 
@@ -183,7 +183,7 @@ class ChildFamilies {
     return masks;
   }
 
-  const Column& at(int column) const { return table_.columns[static_cast<std::size_t>(column)]; }
+  const Column& at(int column) const { return table_.at(column); }
 
   double cells(std::uint32_t set) const {
     double cells = table_.columns[child_].levels;
@@ -294,7 +294,7 @@ std::vector<ParentSums> parent_sums(const SearchProblem& problem, const std::vec
   const std::shared_ptr<const Score>& score = problem.score;
   const ListRules limits(problem.rules);
   std::vector<ParentSums> sums(n);
-  control.start_stage(2, static_cast<double>(n));
+  control.start_stage("parent sums", static_cast<double>(n));
   // If most children have most other variables as candidates, one walk over all columns is cheaper than one per child.
   double own_walks = 0.0;
   for (std::size_t child = 0; child < n; ++child) {

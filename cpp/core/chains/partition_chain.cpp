@@ -211,7 +211,7 @@ std::vector<ChainRecords> run_chains(const StructureModel& model, std::vector<Ch
     if (!is_admitted(model, state.dag)) throw std::invalid_argument("a chain cannot start from a DAG of no weight");
   }
   std::vector<ChainRecords> found(states.size());
-  control.start_stage(3, static_cast<double>(records * states.size()));
+  control.start_stage("chains", static_cast<double>(records * states.size()));
   // Rounds grow, so that all chains have advanced about equally when time runs out, whatever the number of threads.
   std::size_t done = 0;
   while (done < records && !control.is_stopped()) {

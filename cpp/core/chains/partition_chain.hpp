@@ -17,6 +17,9 @@ namespace qnml {
 
 enum Move { relocate, swap_adjacent, swap_any, split_or_merge, draw_family, reverse_arc, draw_parent, kMoves };
 
+inline constexpr std::array<const char*, kMoves> kMoveNames{
+    "relocate", "swap_adjacent", "swap_any", "split_or_merge", "draw_family", "reverse_arc", "draw_parent"};
+
 // Number of moves of each kind per sweep: an average within the moves of partitions and within those of DAGs.
 using Schedule = std::array<int, kMoves>;
 

@@ -19,6 +19,9 @@ struct Columns {
   std::size_t rows = 0;
   const std::uint64_t* weights = nullptr;  // null: every row counts once
   std::uint64_t total = 0;                 // sum of the weights: the N of the formulas
+
+  const Column& at(int variable) const { return columns[static_cast<std::size_t>(variable)]; }
+  std::uint32_t levels(int variable) const { return at(variable).levels; }
 };
 
 inline std::vector<std::uint32_t> levels_of(const Columns& table) {

@@ -83,11 +83,11 @@ void Counter::tally_family(int child, std::span<const int> parents, Profile& cel
       return config_tally64_;
     }
   }();
-  const std::uint64_t child_levels = table_.columns[static_cast<std::size_t>(child)].levels;
+  const std::uint64_t child_levels = table_.levels(child);
   const std::size_t limit = dense_limit();
   std::uint64_t configurations = 1;
   for (int parent : parents) {
-    configurations *= table_.columns[static_cast<std::size_t>(parent)].levels;
+    configurations *= table_.levels(parent);
     if (configurations * child_levels > limit) break;
   }
   if (configurations * child_levels <= limit) {
@@ -101,7 +101,7 @@ void Counter::tally_family(int child, std::span<const int> parents, Profile& cel
     configurations = label_configs(parents);
     tally_labels<Tally>(configurations);
     marginal.swap(joint);
-    const Column& column = table_.columns[static_cast<std::size_t>(child)];
+    const Column& column = table_.at(child);
     if (configurations * child_levels <= limit) {
       extend_labels(column);
       tally_labels<Tally>(configurations * child_levels);
@@ -124,7 +124,7 @@ void Counter::tally_dense(std::span<const int> parents, int child, std::size_t s
     std::fill_n(index, rows, 0u);
     bool first = true;
     auto append = [&](int variable) {
-      const Column& column = table_.columns[static_cast<std::size_t>(variable)];
+      const Column& column = table_.at(variable);
       with_codes(column, [&](const auto* codes) {
         if (first) {
           start_index(codes + start, rows, index);
@@ -211,7 +211,7 @@ std::uint64_t Counter::label_configs(std::span<const int> variables) {
   labels_.assign(table_.rows, 0);
   std::uint64_t bound = 1;
   for (int variable : variables) {
-    const Column& column = table_.columns[static_cast<std::size_t>(variable)];
+    const Column& column = table_.at(variable);
     if (bound * column.levels > dense_limit()) bound = compact_dense(bound);
     if (bound * column.levels > dense_limit()) {
       bound = compact_hashed(column);
@@ -267,7 +267,7 @@ std::uint32_t Counter::partition(std::span<const int> variables, std::vector<std
 
 FamilyCounts Counter::configurations(int child, std::span<const int> parents) {
   const std::size_t seen = compact_dense(label_configs(parents));
-  const Column& child_column = table_.columns[static_cast<std::size_t>(child)];
+  const Column& child_column = table_.at(child);
   const std::size_t levels = child_column.levels;
 
   // The first row of positive weight represents each configuration.
@@ -291,7 +291,7 @@ FamilyCounts Counter::configurations(int child, std::span<const int> parents) {
   });
   result.configs.resize(order.size() * parents.size());
   for (std::size_t k = 0; k < parents.size(); ++k) {
-    with_codes(table_.columns[static_cast<std::size_t>(parents[k])], [&](const auto* codes) {
+    with_codes(table_.at(parents[k]), [&](const auto* codes) {
       for (std::size_t i = 0; i < order.size(); ++i) result.configs[i * parents.size() + k] = codes[order[i]];
     });
   }
@@ -304,7 +304,7 @@ std::vector<std::uint32_t> Counter::sorted_rows(std::span<const int> variables, 
   std::vector<std::uint32_t> sorted(rows.size());
   std::vector<std::size_t> start;
   for (const int variable : std::views::reverse(variables)) {
-    const Column& column = table_.columns[static_cast<std::size_t>(variable)];
+    const Column& column = table_.at(variable);
     with_codes(column, [&](const auto* codes) {
       start.assign(column.levels + std::size_t{1}, 0);
       for (const std::uint32_t row : rows) ++start[codes[row] + std::size_t{1}];

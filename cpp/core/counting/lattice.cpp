@@ -61,7 +61,7 @@ struct CodedColumn {
 bool fits_a_byte(const CodedColumn& column) { return column.observed <= 256; }
 
 CodedColumn coded_column(const Columns& table, int v, const DistinctRows& rows) {
-  const Column& column = table.columns[static_cast<std::size_t>(v)];
+  const Column& column = table.at(v);
   const std::size_t distinct = rows.weight.size();
   CodedColumn coded;
   coded.column = v;

@@ -59,7 +59,7 @@ bool SetCounter::split_classes() {
 // Splits every class by a variable. Classes that become small leave the bitmaps for good.
 void SetCounter::refine(int variable) {
   const std::size_t words = packed_.words();
-  const Column& column = table_.columns[static_cast<std::size_t>(variable)];
+  const Column& column = table_.at(variable);
   const auto limit = static_cast<std::uint64_t>(kPopulationCount * static_cast<double>(words));
   next_large_.clear();
   next_small_.clear();
@@ -113,7 +113,7 @@ void SetCounter::refine(int variable) {
 }
 
 void SetCounter::split_labels() {
-  const Column& column = table_.columns[static_cast<std::size_t>(child_)];
+  const Column& column = table_.at(child_);
   if (parents_.empty()) {
     labels_.assign(table_.rows, 0);
     n_configs_ = 1;
@@ -129,13 +129,13 @@ void SetCounter::split_labels() {
 }
 
 void SetCounter::count(int candidate, std::vector<std::uint64_t>& cells, std::vector<std::uint64_t>& configs) {
-  const std::uint64_t levels = table_.columns[static_cast<std::size_t>(candidate)].levels;
+  const std::uint64_t levels = table_.levels(candidate);
   if (has_classes_ && packed_.is_packed(candidate) && is_worth_classes(levels)) {
     count_classes(candidate, cells, configs);
     return;
   }
   if (!has_labels_) split_labels();
-  const std::uint64_t child_levels = table_.columns[static_cast<std::size_t>(child_)].levels;
+  const std::uint64_t child_levels = table_.levels(child_);
   // Scanning a larger table costs more than partitioning the rows again.
   const std::uint64_t most = std::max<std::uint64_t>(1 << 16, 16 * table_.rows);
   if (n_configs_ * child_levels * levels > most) {
@@ -156,7 +156,7 @@ bool SetCounter::is_worth_classes(std::uint64_t levels) const {
 }
 
 void SetCounter::count_classes(int candidate, std::vector<std::uint64_t>& cells, std::vector<std::uint64_t>& configs) {
-  const Column& column = table_.columns[static_cast<std::size_t>(candidate)];
+  const Column& column = table_.at(candidate);
   const std::uint32_t levels = column.levels;
   cells.clear();
   config_tally_.assign(std::size_t{n_class_configs_} * levels, 0);
@@ -205,9 +205,9 @@ void SetCounter::count_classes(int candidate, std::vector<std::uint64_t>& cells,
 template <class Tally>
 void SetCounter::count_labels(int candidate, std::vector<Tally>& tally, std::vector<std::uint64_t>& cells,
                               std::vector<std::uint64_t>& configs) {
-  const Column& column = table_.columns[static_cast<std::size_t>(candidate)];
+  const Column& column = table_.at(candidate);
   const std::size_t levels = column.levels;
-  const std::size_t child_levels = table_.columns[static_cast<std::size_t>(child_)].levels;
+  const std::size_t child_levels = table_.levels(child_);
   tally.assign(n_configs_ * child_levels * levels, 0);
   with_codes(column, [&](const auto* codes) {
     if (table_.weights == nullptr) {

@@ -181,7 +181,7 @@ class ManyExtraction {
     value_few_cells(control, threads);
     if (control.is_stopped()) return {};
     score_required();
-    control.start_stage(2, static_cast<double>(n_));
+    control.start_stage("candidates", static_cast<double>(n_));
     result_.lists.resize(weights_.size());
     for (CandidateLists& lists : result_.lists) lists.of_bit.resize(n_);
     std::vector<std::uint8_t> has_all_ties(weights_.size() * n_, 1);
@@ -214,13 +214,11 @@ class ManyExtraction {
   }
 
  private:
-  double levels(std::size_t b) const {
-    return table_.columns[static_cast<std::size_t>(lattice_.column_of_bit()[b])].levels;
-  }
+  double levels(std::size_t b) const { return table_.levels(lattice_.column_of_bit()[b]); }
 
   // The lowest score that the child without parents has under one of the weights, with room for what counts as equal.
   std::int64_t lowest_alone(int column) const {
-    const Column& mine = table_.columns[static_cast<std::size_t>(column)];
+    const Column& mine = table_.at(column);
     const std::vector<std::int64_t>& terms = score_.terms().values;
     std::int64_t lowest = std::numeric_limits<std::int64_t>::max();
     std::vector<std::uint64_t> counts;

@@ -40,9 +40,6 @@ constexpr double kManyFamilies = 5e5;
 // Up to here the bounds of the search over orders are exact, and no network is needed to compare with.
 constexpr int kNoClimbUpTo = PatternBound::kLargestGroup;
 
-// A set that is counted, with its place in the tables of both sizes and the children's maps.
-constexpr double kBytesPerSet = 400.0;
-
 // The rules and the score of a problem in the form that the loops of the search take.
 struct PreparedProblem {
   explicit PreparedProblem(const SearchProblem& problem)
@@ -141,7 +138,7 @@ class ExactSearch {
       narrow.max_parents[column] = std::min(few, narrow.max_parents[column]);
     }
     if (!is_narrower || forecast_alive(table_, *score_, rules_) < kManyFamilies) return false;
-    control_.start_stage(1, 1.0);
+    control_.start_stage("counting", 1.0);
     CandidateLists lists = pruned_candidates(table_, *score_, narrow, ties(), 1e9, control_, threads_).lists;
     if (control_.is_stopped()) return true;
     drop_hopeless(lists, best_ - tolerance(best_));
@@ -230,7 +227,7 @@ class ExactSearch {
       by_bit.required.push_back(to_bits(rules_.required[c], column_of_bit_));
       by_bit.max_parents.push_back(rules_.max_parents[c]);
     }
-    control_.start_stage(2, n_);
+    control_.start_stage("candidates", n_);
     lists_ = dense_candidates(scores, *score_, levels, by_bit, ties(), control_, threads_);
     if (!control_.is_stopped()) number_by_column();
     watch_.lap(result_.seconds, "candidates");
@@ -249,8 +246,8 @@ class ExactSearch {
   }
 
   bool list_from_counts() {
-    control_.start_stage(1, 1.0);
-    const double in_memory = memory_limit_ / kBytesPerSet;
+    control_.start_stage("counting", 1.0);
+    const double in_memory = memory_limit_ / kBytesPerParentSet;
     const double most_sets = std::min(in_memory, options_.most_sets);
     PrunedCandidates pruned = pruned_candidates(table_, *score_, rules_, ties(), most_sets, control_, threads_);
     lists_ = std::move(pruned.lists);
@@ -268,7 +265,7 @@ class ExactSearch {
   }
 
   void search_orders(int restarts) {
-    control_.start_stage(3, 1.0);
+    control_.start_stage("orders", 1.0);
     drop_hopeless(lists_, best_ - tolerance(best_));
     if (n_ > kNoClimbUpTo) {
       keep(order_climb(lists_, restarts, 1, control_));
@@ -318,6 +315,7 @@ ExactResult learn_exact(const SearchProblem& problem, const ExactOptions& option
 
 std::vector<ExactResult> learn_exact_together(const std::vector<ExactTask>& tasks, Control& control) {
   if (tasks.empty()) return {};
+  control.start_stage("first answer", 0.0);
   const int threads = tasks.front().problem.threads;
   std::vector<std::unique_ptr<PreparedProblem>> prepared;
   std::vector<std::unique_ptr<ExactSearch>> searches;
@@ -330,7 +328,7 @@ std::vector<ExactResult> learn_exact_together(const std::vector<ExactTask>& task
   }
   bool is_counted = true;
   if (!together.empty()) {
-    control.start_stage(1, std::ldexp(1.0, std::max(0, tasks.front().problem.n_variables() - 8)));
+    control.start_stage("counting", std::ldexp(1.0, std::max(0, tasks.front().problem.n_variables() - 8)));
     is_counted = FamilyScores::compute(together, control, threads);
   }
   std::vector<ExactResult> results;

@@ -65,6 +65,9 @@ std::vector<ExactResult> learn_reweighted(const SearchProblem& problem, const La
 // How many parent sets the prices alone leave alive, over all children (see candidates.hpp).
 double forecast_families(const SearchProblem& problem);
 
+// Memory for a counted parent set: its place in the tables of two sizes, and the maps of the children.
+constexpr double kBytesPerParentSet = 400.0;
+
 // Bytes the walk and its candidates need at their peak, without the table itself.
 double dense_bytes(int n, std::size_t config_classes, int threads);
 

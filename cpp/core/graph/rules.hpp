@@ -27,7 +27,10 @@ struct Rules {
   static Rules none(int n);
 };
 
-// The rules as masks, for up to 64 variables. Some callers renumber the variables, or tighten the rules.
+constexpr int kMostMaskVariables = 64;
+
+// The rules as masks, for up to kMostMaskVariables variables. Some callers renumber the variables, or tighten the
+// rules.
 struct MaskRules {
   std::vector<std::uint64_t> allowed;
   std::vector<std::uint64_t> required;

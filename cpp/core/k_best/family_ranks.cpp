@@ -38,7 +38,7 @@ class ScoresOfSets {
   bool compute(Control& control, int threads) {
     if (score_.is_direct()) return true;
     walked_ = std::make_unique<FamilyScores>(table_, score_);
-    control.start_stage(1, std::ldexp(1.0, std::max(0, n_ - 8)));
+    control.start_stage("counting", std::ldexp(1.0, std::max(0, n_ - 8)));
     if (!FamilyScores::compute({walked_.get()}, control, threads)) return false;
     bit_of_column_.resize(static_cast<std::size_t>(n_));
     for (int bit = 0; bit < n_; ++bit) {
@@ -60,7 +60,7 @@ class ScoresOfSets {
  private:
   static constexpr std::size_t kChunk = 4096;
 
-  double levels(int column) const { return table_.columns[static_cast<std::size_t>(column)].levels; }
+  double levels(int column) const { return table_.levels(column); }
 
   double configurations(std::uint64_t parents) const {
     double product = 1.0;
@@ -149,7 +149,7 @@ std::vector<FamilyRanks> rank_families(const Columns& table, const IntegerScore&
   ScoresOfSets scores(table, score, rules);
   if (!scores.compute(control, threads)) return {};
   std::vector<FamilyRanks> ranks(static_cast<std::size_t>(n));
-  control.start_stage(2, n);
+  control.start_stage("families", n);
   parallel_for(ranks.size(), threads, [&](int, std::size_t child) {
     if (control.is_stopped()) return;
     ranks[child] = ranked(scores.admitted(static_cast<int>(child)), n, static_cast<int>(child));

@@ -52,7 +52,7 @@ KBestResult k_best(const SearchProblem& problem, const KBestOptions& options, Co
 
   const double fixed = k_best_bytes(problem.n_variables(), score.n_config_classes(), problem.threads);
   NetworkLists lists(families, values, losses, options.by_class, std::max(problem.memory_limit - fixed, 0.0), control);
-  control.start_stage(4, static_cast<double>(options.k));
+  control.start_stage("networks", static_cast<double>(options.k));
   while (lists.size() < options.k && lists.advance()) control.advance(1.0);
   watch.lap(result.seconds, "networks");
 

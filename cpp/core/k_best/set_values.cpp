@@ -86,7 +86,7 @@ SetValues set_values(const std::vector<FamilyRanks>& families, Control& control,
   SetValues values;
   values.best = best_on_sets(families, control);
   values.with_child.resize(families.size());
-  control.start_stage(3, static_cast<double>(families.size()));
+  control.start_stage("bounds", static_cast<double>(families.size()));
   parallel_for(families.size(), threads, [&](int, std::size_t i) {
     if (control.is_stopped()) return;
     values.with_child[i] = families.size() == 1 ? std::vector<std::int64_t>{kLowest.score}

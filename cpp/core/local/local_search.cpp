@@ -41,7 +41,7 @@ class Search {
 
   LocalSearchResult run() {
     const int n = families_.n_variables();
-    begin("screening", 1, n);
+    begin("screening", n);
     const bool has_all = n <= tuning::screening::kAllCandidatesUpTo;
     const Screening screening =
         screen(families_, rules_, has_all ? 0 : tuning::screening::kCandidates, control_, threads_);
@@ -56,28 +56,35 @@ class Search {
     }
     switch (options_.method) {
       case LocalMethod::hill_climbing:
-        begin("hill climbing", 2, 0.0);
+        begin("hill climbing", 0.0);
         take_climb({}, candidates, ClimbRole::alone);
         break;
       case LocalMethod::order:
         search_orders(candidates, of_orders);
         break;
       case LocalMethod::greedy_equivalence:
-        begin("equivalence classes", 5, 0.0);
+        begin("equivalence classes", 0.0);
         take_classes(candidates, ClimbRole::alone);
         break;
     }
     prove_best();
     end();
     result_.sets_counted = families_.sets_counted();
+    to_nats(static_cast<double>(problem_.score->scale()));
     return std::move(result_);
   }
 
  private:
+  void to_nats(double scale) {
+    result_.bound /= scale;
+    result_.network.score /= scale;
+    for (TracePoint& point : result_.network.trace) point.score /= scale;
+  }
+
   void prove_best() {
     const ProvingEffort effort = proving_effort(setting());
     if (effort.visits == 0 || families_.n_variables() > kMostProven || control_.is_stopped()) return;
-    begin("proving", 4, static_cast<double>(effort.visits));
+    begin("proving", static_cast<double>(effort.visits));
     families_.limit_cells(rules_.most_cells);
     const ProvingOptions options{effort.visits, effort.cases, tuning::memory::kProofShare * problem_.memory_limit};
     Proof proof = prove(families_, problem_, options, result_.network.parents, result_.bound, control_);
@@ -97,17 +104,17 @@ class Search {
   void search_orders(const std::vector<std::vector<int>>* candidates, const std::vector<std::vector<int>>* of_orders) {
     const bool is_equivalent = families_.is_equivalent();
     if (is_equivalent) {
-      begin("equivalence classes", 5, 0.0);
+      begin("equivalence classes", 0.0);
       take_classes(candidates, ClimbRole::before_orders);
     } else {
-      begin("hill climbing", 2, 0.0);
+      begin("hill climbing", 0.0);
       take_climb({}, candidates, ClimbRole::before_orders);
     }
     const OrderOptions options = order_options(setting());
-    begin("orders", 3, options.rounds + 1.0);
+    begin("orders", options.rounds + 1.0);
     take(best_order(families_, rules_, result_.network.parents, of_orders, options, control_, threads_));
     // The last climb is not confined to one order.
-    begin("last climb", is_equivalent ? 5 : 2, 0.0);
+    begin("last climb", 0.0);
     if (is_equivalent) {
       take_classes(candidates, ClimbRole::after_orders);
     } else {
@@ -135,11 +142,11 @@ class Search {
             .most_work = options_.most_work};
   }
 
-  void begin(const char* stage, int number, double work) {
+  void begin(const char* stage, double work) {
     end();
     stage_ = stage;
     stage_began_ = Control::Clock::now();
-    control_.start_stage(number, work);
+    control_.start_stage(stage, work);
   }
 
   void end() {
@@ -179,9 +186,17 @@ class Search {
 }  // namespace
 
 LocalSearchResult learn_local(const SearchProblem& problem, const LocalSearchOptions& options, Control& control) {
+  control.start_stage("first answer", 0.0);
   LocalSearchResult result = Search(problem, options, control).run();
   result.copies = copied_columns(problem.table);
   return result;
+}
+
+double local_search_bytes(double variables, double rows, double total_levels) {
+  // A set of variables in the cache of families, and for each of its two children a gain with an index.
+  constexpr double kBytesPerPair = 48.0 + 2.0 * 16.0;
+  constexpr double kLeastBytes = 1e6;
+  return kLeastBytes + total_levels * rows / 8.0 + kBytesPerPair * variables * (variables - 1.0) / 2.0;
 }
 
 }  // namespace qnml

@@ -33,9 +33,11 @@ struct LocalSearchResult {
   std::vector<std::vector<int>> copies;                 // groups of variables that no score tells from one another
 };
 
-// Always has a network, at least the one of the required arcs, also when it is stopped at once. Stages of the control:
-// 1 for the pairs of variables, 2 for hill climbing, 3 for orders, 4 for proving, 5 for equivalence classes. Greedy
-// equivalence search takes a score that is the same for equivalent networks.
+// Always has a network, at least the one of the required arcs, also when it is stopped at once. Greedy
+// equivalence search takes a score-equivalent score.
 LocalSearchResult learn_local(const SearchProblem& problem, const LocalSearchOptions& options, Control& control);
+
+// Bytes that a search begins with: the pairs of variables, and a bit per row for each of the `total_levels` levels.
+double local_search_bytes(double variables, double rows, double total_levels);
 
 }  // namespace qnml

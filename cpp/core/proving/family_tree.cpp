@@ -52,7 +52,7 @@ FamilyTree::FamilyTree(FamilyCache& families, const Rules& rules, const Superset
       bound_(bound),
       log_counts_(log_counts),
       child_(child),
-      child_levels_(families.table().columns[static_cast<std::size_t>(child)].levels) {}
+      child_levels_(families.table().levels(child)) {}
 
 void FamilyTree::start(std::uint64_t work) {
   const std::vector<int> required = rules_.required.members(child_);
@@ -80,12 +80,12 @@ void FamilyTree::start(std::uint64_t work) {
   }
   smallest_levels_.assign(order_.size() + 1, std::numeric_limits<double>::infinity());
   for (std::size_t place = order_.size(); place-- > 0;) {
-    const double levels = cache_.table().columns[static_cast<std::size_t>(order_[place])].levels;
+    const double levels = cache_.table().levels(order_[place]);
     smallest_levels_[place] = std::min(smallest_levels_[place + 1], levels);
   }
   SupersetBound::Parents empty;
   for (int parent : required) {
-    empty.levels = empty.levels.times(cache_.table().columns[static_cast<std::size_t>(parent)].levels);
+    empty.levels = empty.levels.times(cache_.table().levels(parent));
   }
   empty.size = static_cast<int>(required.size());
   if (empty.levels.value * smallest_levels_[0] * child_levels_ > rules_.most_cells) return;
@@ -133,14 +133,14 @@ void FamilyTree::expand(const Node& node, const Hurdle& hurdle, RemainingFits& f
   const Columns& table = cache_.table();
   const std::vector<int> members = node.parents.members();
   SupersetBound::Parents mine;
-  for (int parent : members) mine.levels = mine.levels.times(table.columns[static_cast<std::size_t>(parent)].levels);
+  for (int parent : members) mine.levels = mine.levels.times(table.levels(parent));
   mine.size = static_cast<int>(members.size());
   label_rows(table, members, labels_);
   visits_ += table.rows * (members.size() + 1);
   if (bound_.needs_counts()) {
     config_counts_.assign(labels_.count, 0);
     cell_labels_.clear();
-    with_codes(table.columns[static_cast<std::size_t>(child_)], [&](const auto* codes) {
+    with_codes(table.at(child_), [&](const auto* codes) {
       for (std::size_t row = 0; row < table.rows; ++row) {
         config_counts_[labels_.of_row[row]] += table.weights == nullptr ? 1 : table.weights[row];
         cell_labels_.push_back(std::uint64_t{labels_.of_row[row]} * child_levels_ + codes[row]);
@@ -170,7 +170,7 @@ void FamilyTree::expand(const Node& node, const Hurdle& hurdle, RemainingFits& f
       scored_to = last;
     }
     const int candidate = order_[place];
-    const double levels = table.columns[static_cast<std::size_t>(candidate)].levels;
+    const double levels = table.levels(candidate);
     Node larger{node.parents, static_cast<std::uint32_t>(place + 1), fit, 0.0, 0.0};
     larger.parents.add(candidate);
     list(larger.parents, scores[scores.size() - (scored_to - place)], hurdle);

@@ -77,7 +77,7 @@ void add_up(std::vector<std::pair<std::uint64_t, std::uint64_t>>& weights, std::
 // The log-likelihood of the child given the labels, and a column if there is one.
 double fit_with(const Columns& table, int child, const Column* column, const RowLabels& labels,
                 std::vector<std::uint64_t>& cells, std::vector<std::uint64_t>& configs) {
-  const Column& own = table.columns[static_cast<std::size_t>(child)];
+  const Column& own = table.at(child);
   const std::uint32_t levels = column == nullptr ? 1 : column->levels;
   const std::size_t n_configs = std::size_t{labels.count} * levels;
   const bool is_sparse = is_too_sparse(n_configs * own.levels, table.rows);
@@ -128,7 +128,7 @@ void label_rows(const Columns& table, const std::vector<int>& variables, RowLabe
   labels.of_row.assign(table.rows, 0);
   labels.count = 1;
   std::vector<std::uint32_t> rename;
-  for (int variable : variables) refine_labels(table.columns[static_cast<std::size_t>(variable)], labels, rename);
+  for (int variable : variables) refine_labels(table.at(variable), labels, rename);
 }
 
 std::vector<int> order_by_fit(const Columns& table, int child, const std::vector<int>& candidates) {
@@ -143,7 +143,7 @@ std::vector<int> order_by_fit(const Columns& table, int child, const std::vector
   std::vector<std::uint32_t> rename;
   double reached = fit_with(table, child, nullptr, labels, cells, configs);
   for (int candidate : candidates) {
-    const Column& column = table.columns[static_cast<std::size_t>(candidate)];
+    const Column& column = table.at(candidate);
     left.push_back({candidate, fit_with(table, child, &column, labels, cells, configs) - reached});
   }
   std::vector<int> order;
@@ -151,13 +151,13 @@ std::vector<int> order_by_fit(const Columns& table, int child, const std::vector
     std::stable_sort(left.begin(), left.end(), [](const Left& a, const Left& b) { return a.gain < b.gain; });
     std::size_t worst = 0;
     for (std::size_t k = 0; k < std::min(left.size(), kLookedAtAgain); ++k) {
-      const Column& column = table.columns[static_cast<std::size_t>(left[k].variable)];
+      const Column& column = table.at(left[k].variable);
       left[k].gain = fit_with(table, child, &column, labels, cells, configs) - reached;
       if (left[k].gain < left[worst].gain) worst = k;
     }
     order.push_back(left[worst].variable);
     reached += left[worst].gain;
-    refine_labels(table.columns[static_cast<std::size_t>(left[worst].variable)], labels, rename);
+    refine_labels(table.at(left[worst].variable), labels, rename);
     left.erase(left.begin() + static_cast<std::ptrdiff_t>(worst));
   }
   std::reverse(order.begin(), order.end());
@@ -166,11 +166,8 @@ std::vector<int> order_by_fit(const Columns& table, int child, const std::vector
 
 RemainingFits::RemainingFits(const Columns& table, const LogCounts& log_counts, int child,
                              const std::vector<int>& order)
-    : table_(table),
-      log_counts_(log_counts),
-      levels_(table.columns[static_cast<std::size_t>(child)].levels),
-      codes_(table.rows) {
-  with_codes(table.columns[static_cast<std::size_t>(child)], [&](const auto* codes) {
+    : table_(table), log_counts_(log_counts), levels_(table.levels(child)), codes_(table.rows) {
+  with_codes(table.at(child), [&](const auto* codes) {
     for (std::size_t row = 0; row < table.rows; ++row) codes_[row] = codes[row];
   });
   const std::size_t step = 1 + order.size() * table.rows / kMostRowsKept;
@@ -181,7 +178,7 @@ RemainingFits::RemainingFits(const Columns& table, const LogCounts& log_counts, 
   kept_.reserve(order.size());
   const Remaining* last = &current;
   for (std::size_t place = order.size(); place-- > 0;) {
-    Remaining next = refined(*last, table.columns[static_cast<std::size_t>(order[place])]);
+    Remaining next = refined(*last, table.at(order[place]));
     next.place = place;
     if (place % step == 0) {
       kept_.push_back(std::move(next));

@@ -116,7 +116,7 @@ FamilyCache::FamilyCache(const Columns& table, std::shared_ptr<const Score> scor
 }
 
 double FamilyCache::price_of(int child, const std::vector<int>& parents) const {
-  const double parameters = (table_.columns[static_cast<std::size_t>(child)].levels - 1.0) * levels(parents);
+  const double parameters = (table_.levels(child) - 1.0) * levels(parents);
   const double of_parameters = prices_.per_parameter > 0.0 ? prices_.per_parameter * parameters : 0.0;
   return of_parameters + prices_.per_arc * static_cast<double>(parents.size());
 }
@@ -134,7 +134,7 @@ std::uint64_t FamilyCache::sets_counted() const { return parts_->counted; }
 
 double FamilyCache::levels(const std::vector<int>& set) const {
   double product = 1.0;
-  for (int member : set) product *= table_.columns[static_cast<std::size_t>(member)].levels;
+  for (int member : set) product *= table_.levels(member);
   return product;
 }
 
@@ -145,7 +145,7 @@ double FamilyCache::on_grid(double value) const {
 
 double FamilyCache::cells_value(std::span<const std::uint64_t> counts, const std::vector<int>& sorted_set) const {
   LevelProduct product;
-  for (int member : sorted_set) product = product.times(table_.columns[static_cast<std::size_t>(member)].levels);
+  for (int member : sorted_set) product = product.times(table_.levels(member));
   return on_grid(parts_->terms->sum_cells(counts, product) -
                  parts_->cell_score->price(product, static_cast<int>(sorted_set.size())));
 }
@@ -154,8 +154,8 @@ double FamilyCache::configs_value(std::span<const std::uint64_t> counts, const s
                                   int child) const {
   if (parts_->is_set_function) return cells_value(counts, sorted_set);
   LevelProduct product;
-  for (int member : sorted_set) product = product.times(table_.columns[static_cast<std::size_t>(member)].levels);
-  const double child_levels = table_.columns[static_cast<std::size_t>(child)].levels;
+  for (int member : sorted_set) product = product.times(table_.levels(member));
+  const double child_levels = table_.levels(child);
   return on_grid(parts_->terms->sum_configs(counts, product, child_levels) -
                  parts_->cell_score->price(product, static_cast<int>(sorted_set.size())));
 }
@@ -177,11 +177,10 @@ double FamilyCache::family_value(std::vector<std::uint64_t>& cells, std::vector<
     return profile;
   };
   LevelProduct product;
-  for (int parent : sorted_parents) product = product.times(table_.columns[static_cast<std::size_t>(parent)].levels);
+  for (int parent : sorted_parents) product = product.times(table_.levels(parent));
   const Profile of_cells = to_profile(cells), of_configs = to_profile(configs);
-  return on_grid(parts_->score->local({of_cells, of_configs,
-                                       static_cast<double>(table_.columns[static_cast<std::size_t>(child)].levels),
-                                       product, static_cast<int>(sorted_parents.size())}));
+  return on_grid(parts_->score->local({of_cells, of_configs, static_cast<double>(table_.levels(child)), product,
+                                       static_cast<int>(sorted_parents.size())}));
 }
 
 void FamilyCache::additions(int child, const std::vector<int>& sorted_parents, std::span<const int> candidates,

@@ -23,7 +23,6 @@
 namespace qnml {
 namespace {
 
-constexpr double kMostProducts = 67'108'864.0;  // 2^26, about 2 GiB of tables
 constexpr std::int64_t kUnknownPrice = std::numeric_limits<std::int64_t>::min();
 
 }  // namespace

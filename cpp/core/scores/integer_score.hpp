@@ -1,6 +1,6 @@
 // Scores in whole numbers, for searches that must recognise ties.
 //
-// Every term of a score is rounded once to a multiple of `unit()`. Sums are then exact, so that two families with the
+// Every term of a score is rounded once to a whole number of units. Sums are then exact, so that two families with the
 // same counts, two equivalent networks, or one network reached along two paths have the same score to the last bit.
 //
 // A score that adds up over cells (CellScore) has the form
@@ -29,6 +29,9 @@ namespace qnml {
 // Terms are tabled for counts up to here. Larger cells are few; their terms are computed when they are met.
 constexpr std::uint64_t kLongestTermTable = std::uint64_t{1} << 20;
 
+// Limit on the different products of levels, 2^26: their tables take about 2 GiB.
+constexpr double kMostProducts = 67'108'864.0;
+
 class IntegerScore {
  public:
   IntegerScore(const IntegerScore&) = delete;  // the terms refer back to it
@@ -38,7 +41,8 @@ class IntegerScore {
   IntegerScore(std::shared_ptr<const Score> score, const std::vector<std::uint32_t>& levels,
                std::span<const std::uint64_t> required = {});
 
-  double unit() const { return units_.size(); }
+  // In nats of an observation, whatever the scale of the counts.
+  double unit() const { return units_.size() / static_cast<double>(score_->scale()); }
   // Whether configs differ from cells, and how many different numbers of levels the children have then.
   bool has_configs() const { return !config_levels_.empty(); }
   std::size_t n_config_classes() const { return config_levels_.size(); }

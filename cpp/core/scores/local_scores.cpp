@@ -24,6 +24,7 @@ std::vector<double> local_scores(const Columns& table, const FamilyList& familie
   };
   const std::size_t count = families.children.size();
   std::vector<double> result(count);
+  const auto scale = static_cast<double>(score.scale());
   std::vector<std::unique_ptr<Scratch>> scratch(static_cast<std::size_t>(std::max(threads, 1)));
   parallel_for(count, threads, [&](int thread, std::size_t f) {
     if (control.is_stopped()) return;
@@ -38,12 +39,12 @@ std::vector<double> local_scores(const Columns& table, const FamilyList& familie
     const int child = families.children[f];
     LevelProduct parent_levels;
     for (int parent : mine->parents) {
-      parent_levels = parent_levels.times(table.columns[static_cast<std::size_t>(parent)].levels);
+      parent_levels = parent_levels.times(table.levels(parent));
     }
     mine->counter.family(child, mine->parents, mine->cells, mine->configs);
-    result[f] = score.local({mine->cells, mine->configs,
-                             static_cast<double>(table.columns[static_cast<std::size_t>(child)].levels), parent_levels,
-                             static_cast<int>(mine->parents.size())});
+    result[f] = score.local({mine->cells, mine->configs, static_cast<double>(table.levels(child)), parent_levels,
+                             static_cast<int>(mine->parents.size())}) /
+                scale;
   });
   return result;
 }

@@ -17,8 +17,8 @@ struct FamilyList {
   std::span<const std::int32_t> parents;
 };
 
-// Scores every family, in parallel over families; the result does not depend on the number of threads. After a stop
-// some families are not scored.
+// Scores every family, in nats whatever the scale of the score, in parallel over families; the result does not depend
+// on the number of threads. After a stop some families are not scored.
 std::vector<double> local_scores(const Columns& table, const FamilyList& families, const Score& score, int threads,
                                  Control& control);
 

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "core/counting/columns.hpp"
+#include "core/numbers/level_product.hpp"
 #include "core/scores/dirichlet_quotient.hpp"
 #include "core/scores/dirichlet_scores.hpp"
 #include "core/scores/normalized_likelihood.hpp"
@@ -19,6 +20,9 @@ template <class T>
 std::unique_ptr<const Score> make(const ScoreSettings& settings) {
   return std::make_unique<T>(settings);
 }
+
+// For traits: hqc has no price below a handful of rows.
+constexpr std::uint64_t kManyRows = 100;
 
 constexpr ScoreEntry kEntries[] = {
     {ScoreKind::loglik, "loglik", make<LogLikelihood>},
@@ -39,22 +43,35 @@ constexpr ScoreEntry kEntries[] = {
 
 std::span<const ScoreEntry> score_entries() { return kEntries; }
 
-std::unique_ptr<const Score> make_score(ScoreKind kind, double parameter, std::uint64_t total, int n_variables) {
+std::unique_ptr<const Score> make_score(ScoreKind kind, double parameter, std::uint64_t total, int n_variables,
+                                        std::uint64_t scale) {
+  if (scale == 0 || total % scale != 0)
+    throw std::invalid_argument("make_score: the total is no multiple of the scale");
   for (const ScoreEntry& entry : kEntries) {
-    if (entry.kind == kind) return entry.make({parameter, total, n_variables});
+    if (entry.kind != kind) continue;
+    std::unique_ptr<const Score> score = entry.make({parameter, total, n_variables, scale});
+    if (scale != 1 && !score->price_ignores_counts()) {
+      throw std::invalid_argument("make_score: the price of this score depends on the counts, which must be whole");
+    }
+    return score;
   }
   throw std::logic_error("make_score: a score without an entry");
 }
 
-std::unique_ptr<const Score> make_score(ScoreKind kind, double parameter, const Columns& table) {
-  return make_score(kind, parameter, table.total, static_cast<int>(table.columns.size()));
+std::unique_ptr<const Score> make_score(ScoreKind kind, double parameter, const Columns& table, std::uint64_t scale) {
+  return make_score(kind, parameter, table.total, static_cast<int>(table.columns.size()), scale);
 }
 
 ScoreTraits score_traits(ScoreKind kind) {
   // The price of an arc may be zero for some parameters, or for a single variable.
-  const std::unique_ptr<const Score> score = make_score(kind, 1.0, 2, 2);
-  return {dynamic_cast<const SetScore*>(score.get()) != nullptr, dynamic_cast<const CellScore*>(score.get()) != nullptr,
-          dynamic_cast<const ConfigScore*>(score.get()) != nullptr, score->prices().per_arc > 0.0};
+  const std::unique_ptr<const Score> score = make_score(kind, 1.0, kManyRows, 2);
+  const auto* of_cells = dynamic_cast<const CellScore*>(score.get());
+  return {dynamic_cast<const SetScore*>(score.get()) != nullptr,
+          of_cells != nullptr,
+          dynamic_cast<const ConfigScore*>(score.get()) != nullptr,
+          score->prices().per_arc > 0.0,
+          score->price_ignores_counts(),
+          of_cells != nullptr && of_cells->price(LevelProduct::of(3.0), 1) > of_cells->price(LevelProduct::of(2.0), 1)};
 }
 
 }  // namespace qnml

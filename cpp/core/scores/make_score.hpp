@@ -21,9 +21,12 @@ struct ScoreEntry {
 // In the order of ScoreKind.
 std::span<const ScoreEntry> score_entries();
 
-// See ScoreSettings for the arguments.
-std::unique_ptr<const Score> make_score(ScoreKind kind, double parameter, std::uint64_t total, int n_variables);
-std::unique_ptr<const Score> make_score(ScoreKind kind, double parameter, const Columns& table);
+// See ScoreSettings for the arguments. Throws std::invalid_argument if the total is not a multiple of the scale, or if
+// the score does not admit the scale.
+std::unique_ptr<const Score> make_score(ScoreKind kind, double parameter, std::uint64_t total, int n_variables,
+                                        std::uint64_t scale = 1);
+std::unique_ptr<const Score> make_score(ScoreKind kind, double parameter, const Columns& table,
+                                        std::uint64_t scale = 1);
 
 // What holds for a score whatever its parameter and the data.
 struct ScoreTraits {
@@ -31,6 +34,8 @@ struct ScoreTraits {
   bool has_cell_sums;           // it adds up over cells
   bool has_own_configurations;  // configurations of the parents have terms of their own
   bool has_price_of_arcs;
+  bool price_ignores_counts;  // a fit minus a price that follows from the levels and the number of observations
+  bool has_price_of_levels;   // more levels of a variable cost more
 };
 ScoreTraits score_traits(ScoreKind kind);
 

@@ -57,14 +57,15 @@ double QuotientNml::cell(double count, const LevelProduct&) const { return count
 
 double QuotientNml::price(const LevelProduct& levels, int) const {
   const double key = std::isinf(levels.value) ? -levels.log : levels.value;
-  const auto rows = static_cast<std::int64_t>(total());
-  return count_log_count(static_cast<double>(rows)) +
-         regrets_.get(std::bit_cast<std::uint64_t>(key), [&] { return regret(rows, levels); });
+  const auto rows = static_cast<std::int64_t>(observations());
+  return count_log_count(static_cast<double>(total())) +
+         static_cast<double>(scale()) *
+             regrets_.get(std::bit_cast<std::uint64_t>(key), [&] { return regret(rows, levels); });
 }
 
 std::int64_t QuotientNml::set_price(const Units& units, const LevelProduct& levels, std::int64_t log_levels) const {
-  if (total() == 1) return log_levels;  // reg(1, r) = log r
-  return units.rounded(regret(static_cast<std::int64_t>(total()), levels));
+  if (observations() == 1) return log_levels * static_cast<std::int64_t>(scale());  // reg(1, r) = log r
+  return units.rounded(static_cast<double>(scale()) * regret(static_cast<std::int64_t>(observations()), levels));
 }
 
 std::unique_ptr<IntegerTerms> QuotientNml::integer_terms(const Units& units, const LevelProducts&,

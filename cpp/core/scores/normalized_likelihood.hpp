@@ -20,6 +20,7 @@ class QuotientNml final : public QuotientScore {
  public:
   using QuotientScore::QuotientScore;
 
+  bool price_ignores_counts() const override { return true; }
   double log_prior_weight() const override { return 0.0; }
   double cell(double count, const LevelProduct& levels) const override;
   double price(const LevelProduct& levels, int n_variables) const override;

@@ -15,6 +15,8 @@
 namespace qnml {
 namespace {
 
+double observations_of(const ScoreSettings& settings) { return static_cast<double>(settings.total / settings.scale); }
+
 // log log N is negative below e observations; a negative price would reward parameters.
 double log_log(double total) {
   const double log_total = std::log(total);
@@ -24,7 +26,10 @@ double log_log(double total) {
 }  // namespace
 
 PenalizedLikelihood::PenalizedLikelihood(const ScoreSettings& settings, Prices prices)
-    : SetScore(settings), prices_(prices), least_price_(count_log_count(static_cast<double>(settings.total))) {}
+    : SetScore(settings),
+      prices_{prices.per_parameter * static_cast<double>(settings.scale),
+              prices.per_arc * static_cast<double>(settings.scale)},
+      least_price_(count_log_count(static_cast<double>(settings.total))) {}
 
 double PenalizedLikelihood::cell(double count, const LevelProduct&) const { return count_log_count(count); }
 
@@ -47,12 +52,12 @@ double PenalizedLikelihood::upper_bound(std::uint32_t child_levels, const KnownP
 }
 
 BicLikelihood::BicLikelihood(const ScoreSettings& settings, double per_arc)
-    : PenalizedLikelihood(settings, {0.5 * std::log(static_cast<double>(settings.total)), per_arc}) {}
+    : PenalizedLikelihood(settings, {0.5 * std::log(observations_of(settings)), per_arc}) {}
 
 ExtendedBic::ExtendedBic(const ScoreSettings& settings)
     : BicLikelihood(settings, settings.parameter * std::log(static_cast<double>(settings.n_variables))) {}
 
 HannanQuinn::HannanQuinn(const ScoreSettings& settings)
-    : PenalizedLikelihood(settings, {log_log(static_cast<double>(settings.total)), 0.0}) {}
+    : PenalizedLikelihood(settings, {log_log(observations_of(settings)), 0.0}) {}
 
 }  // namespace qnml

@@ -13,10 +13,12 @@
 
 namespace qnml {
 
-// A new score of this family states its prices and nothing else.
+// A new score of this family states its prices in nats and nothing else.
 class PenalizedLikelihood : public SetScore {
  public:
   PenalizedLikelihood(const ScoreSettings& settings, Prices prices);
+
+  bool price_ignores_counts() const final { return true; }
 
   Prices prices() const final { return prices_; }
   double log_prior_weight() const final { return 0.0; }
@@ -57,7 +59,9 @@ class Aic final : public PenalizedLikelihood {
 class BicLikelihood : public PenalizedLikelihood {
  public:
   BicLikelihood(const ScoreSettings& settings, double per_arc);
-  std::int64_t parameter_price(const Units& units) const final { return units.log_of(total()) / 2; }
+  std::int64_t parameter_price(const Units& units) const final {
+    return units.log_of(observations()) / 2 * static_cast<std::int64_t>(scale());
+  }
 };
 
 // Schwarz (1978).

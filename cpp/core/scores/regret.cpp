@@ -143,6 +143,18 @@ std::vector<double> regret_table(std::int64_t rows, std::int64_t r) {
   return table;
 }
 
+std::vector<double> regrets_by_levels(std::int64_t rows, std::size_t most_levels) {
+  std::vector<double> regrets(most_levels, 0.0);
+  if (most_levels < 2 || rows == 0) return regrets;
+  regrets[1] = regret(rows, 2.0);
+  const auto n = static_cast<double>(rows);
+  for (std::size_t r = 1; r + 2 <= most_levels; ++r) {
+    const double fewer = regrets[r];  // of r + 1 levels
+    regrets[r + 1] = fewer + std::log1p(n / static_cast<double>(r) * std::exp(regrets[r - 1] - fewer));
+  }
+  return regrets;
+}
+
 namespace {
 
 // (Gamma(x + 1/2) / Gamma(x))^2 - x + 1/4, which falls like 1/(32 x): computing the difference directly would lose all

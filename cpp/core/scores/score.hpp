@@ -28,10 +28,16 @@
 namespace qnml {
 
 // What a score is made from.
+//
+// Counts may come in units of 1 / `scale` of an observation, where an observation is spread over several rows. With
+// counts u = scale c and N observations, the sum of u log u over the cells of a set is scale times the sum of c log c,
+// plus N scale log(scale) whatever the set. So with every price multiplied by the scale, a fit minus a price is
+// `scale` times the score of the fractional counts, in the same integer arithmetic.
 struct ScoreSettings {
   double parameter;     // the equivalent sample size of bdeu and bds, alpha of bdq, gamma of ebic; others ignore it
-  std::uint64_t total;  // observations
+  std::uint64_t total;  // the sum of all counts: observations times `scale`
   int n_variables;
+  std::uint64_t scale = 1;  // counts per observation; others than 1 take a score with price_ignores_counts()
 };
 
 // A family as the formulas see it.
@@ -72,14 +78,21 @@ struct FamilyInUnits {
   std::int64_t best_fit;  // the fit of the child given all other variables; at most zero
 };
 
-// A score bound to a sample size and a number of variables. Safe to share between threads.
+// A score bound to a sample size and a number of variables. Safe to share between threads. Scores, prices and bounds
+// are in nats times the scale of the settings.
 class Score {
  public:
-  explicit Score(const ScoreSettings& settings) : total_(settings.total) {}
+  explicit Score(const ScoreSettings& settings) : total_(settings.total), scale_(settings.scale) {}
   virtual ~Score() = default;
   Score(const Score&) = delete;
 
   std::uint64_t total() const { return total_; }
+  std::uint64_t scale() const { return scale_; }
+  std::uint64_t observations() const { return total_ / scale_; }
+
+  // Whether the score is the fit, c log c in every cell, minus a price that follows from the number of observations,
+  // the levels and the arcs alone. It is then defined for fractional counts as well.
+  virtual bool price_ignores_counts() const { return false; }
 
   virtual double local(const Family& family) const = 0;
 
@@ -110,6 +123,7 @@ class Score {
 
  private:
   std::uint64_t total_;
+  std::uint64_t scale_;
 };
 
 // A score that adds up over cells:

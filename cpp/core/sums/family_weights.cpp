@@ -74,7 +74,7 @@ class AllFamilies {
  private:
   bool admits(int column, std::uint64_t others, std::uint32_t product_index) const {
     if (is_free_) return true;
-    const double levels = table_.columns[static_cast<std::size_t>(column)].levels;
+    const double levels = table_.levels(column);
     return rules_.admits(column, insert_zero(others, column), score_.product(product_index) * levels);
   }
 
@@ -150,7 +150,7 @@ std::vector<double> family_log_scores(const SearchProblem& problem, Control& con
   if (bits == 0) return {};
   AllFamilies families(problem);
   // The walk reports progress in units of 256 sets, as in learn_exact.
-  control.start_stage(1, families.is_direct() ? 1.0 : std::ldexp(1.0, std::max(0, bits - 8)));
+  control.start_stage("counting", families.is_direct() ? 1.0 : std::ldexp(1.0, std::max(0, bits - 8)));
   return families.run(problem.threads, control);
 }
 

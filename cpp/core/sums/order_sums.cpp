@@ -58,7 +58,7 @@ bool OrderSums::compute(Control& control, int threads) {
   const int n = table_.n();
   const auto columns = static_cast<std::size_t>(n);
   const std::size_t sets = table_.sets();
-  control.start_stage(2, 3.0);
+  control.start_stage("sums", 3.0);
   const FamilySums<double> families(table_, threads, &control);
   if (control.is_stopped()) return false;
   control.advance(1.0);
@@ -69,7 +69,7 @@ bool OrderSums::compute(Control& control, int threads) {
   if (control.is_stopped()) return false;
   const Extended<double> total = before[before.mantissa.size() - 1];
   if (total.is_zero()) throw std::invalid_argument("no acyclic structure is admitted");
-  control.start_stage(4, n);
+  control.start_stage("probabilities", n);
   parent_sets_.assign(columns * sets, 0.0);
   edges_.assign(columns * columns, 0.0);
   std::vector<double> gaps(columns, 0.0);

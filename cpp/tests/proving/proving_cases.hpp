@@ -78,10 +78,10 @@ struct ProvingCase {
   double admitted_score(int child, std::uint64_t set) const {
     const std::vector<int> parents = members_of(set);
     const std::vector<int> required = rules.required.members(child);
-    double cells = table.view.columns[static_cast<std::size_t>(child)].levels;
+    double cells = table.view.levels(child);
     for (int parent : parents) {
       if (!rules.allowed.test(child, parent)) return qnml::kMinusInfinity;
-      cells *= table.view.columns[static_cast<std::size_t>(parent)].levels;
+      cells *= table.view.levels(parent);
     }
     if (!std::includes(parents.begin(), parents.end(), required.begin(), required.end())) return qnml::kMinusInfinity;
     if (std::popcount(set) > rules.max_parents[static_cast<std::size_t>(child)]) return qnml::kMinusInfinity;

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "core/scores/regret.hpp"
 #include "tests/close_to.hpp"
@@ -75,6 +76,17 @@ TEST_CASE("tables of regrets") {
       CHECK(table[static_cast<std::size_t>(m)] == close_to(qnml::regret(m, static_cast<double>(r)), 1e-12));
     }
   }
+}
+
+TEST_CASE("regrets of many numbers of levels") {
+  for (std::int64_t n : {0, 1, 2, 50, 12345, 1000000000}) {
+    const auto regrets = qnml::regrets_by_levels(n, 1500);
+    CHECK(regrets.size() == 1500);
+    for (std::size_t r : {1, 2, 3, 4, 10, 77, 1000, 1500}) {
+      CHECK(regrets[r - 1] == close_to(qnml::regret(n, static_cast<double>(r)), 1e-12));
+    }
+  }
+  CHECK(qnml::regrets_by_levels(9, 1) == std::vector<double>{0.0});
 }
 
 TEST_CASE("the approximation of Szpankowski and Weinberger") {

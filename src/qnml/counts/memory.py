@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from qnml import _core
+from qnml.data.missing import refuse_incomplete
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +30,7 @@ class MemoryCounts:
     """
 
     def __init__(self, table: Table) -> None:
+        refuse_incomplete("counting", table)
         self.arities: tuple[int, ...] = tuple(table.arities)
         self.total: int = table.total
         self.columns = _core.Columns(list(table.columns), list(self.arities), table.weights)

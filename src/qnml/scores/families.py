@@ -89,6 +89,7 @@ def _of_child(
             bound.value,
             len(names),
             n_jobs,
+            bound.scale,
         )
         # Minus infinity, for too many parameters, is below the score of any subset. Nothing else is not a number.
         if np.isnan(scores).any():

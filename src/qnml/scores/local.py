@@ -55,6 +55,7 @@ def local_scores(
         bound.value,
         n_variables,
         n_jobs,
+        bound.scale,
     )
     if not np.isfinite(values).all():
         bad = int(np.flatnonzero(~np.isfinite(values))[0])

@@ -1,9 +1,9 @@
 """All scores in one table: names, properties and hyperparameters.
 
 A score is one class of the C++ core, with its formula, prices and bounds (``docs/add-a-score.md``). What a search
-needs to know is asked from that class: ``is_set_function``, ``has_own_configurations``, ``has_cell_sums`` and
-``has_price_of_arcs``. The table has what the core does not need: where the score comes from, its hyperparameter, and
-what is known about it.
+needs to know is asked from that class: ``is_set_function``, ``has_own_configurations``, ``has_cell_sums``,
+``has_price_of_arcs``, ``price_ignores_counts`` and ``has_price_of_levels``. The table has what the core does not need:
+where the score comes from, its hyperparameter, and what is known about it.
 
 ``is_set_function`` means local(i | P) = f(P ∪ {i}) − f(P) for some function f of sets: the score of a network then
 depends only on its equivalence class, and 2^n values of f serve all n·2^(n−1) families.
@@ -104,6 +104,16 @@ class Score:
         return self._holds("has_price_of_arcs")
 
     @property
+    def price_ignores_counts(self) -> bool:
+        """Whether it is a fit minus a price that follows from the levels and the number of observations alone."""
+        return self._holds("price_ignores_counts")
+
+    @property
+    def has_price_of_levels(self) -> bool:
+        """Whether a variable on its own costs more the more levels it has, whatever the counts."""
+        return self._holds("has_price_of_levels")
+
+    @property
     def is_equivalent(self) -> bool:
         """Whether equivalent networks get equal scores."""
         return self.is_set_function or not self.is_decomposable
@@ -119,10 +129,19 @@ class Score:
 
 @dataclass(frozen=True)
 class BoundScore:
-    """A score with its parameter resolved for a sample size, ready for the core."""
+    """A score with its parameter resolved for a sample size, ready for the core.
+
+    Attributes
+    ----------
+    score : the score.
+    value : its parameter; 0 if it has none.
+    scale : how many counts of the table make one observation: others than 1 where observations are spread over several
+        rows, which takes a score with `Score.price_ignores_counts`. Scores remain those of the observations.
+    """
 
     score: Score
     value: float
+    scale: int = 1
 
     @property
     def label(self) -> str:

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = ["check_units", "most_observations"]
 
-_MOST_COLUMNS = 64  # of one search in whole units; searches over more of them take few at a time
-
 
 def check_units(
     call: str, bound: BoundScore, total: int, arities: Sequence[int], required: Sequence[Sequence[int]]
@@ -30,7 +28,7 @@ def check_units(
     ----------
     call : the caller, for the message.
     bound : the score.
-    total : number of observations, the sum of the weights.
+    total : the sum of the weights, a multiple of the scale of the score.
     arities : levels of the variables.
     required : the required parents of each variable, as numbers.
 
@@ -50,8 +48,10 @@ def check_units(
         )
     if not any(required):
         return
-    size = _core.largest_score(bound.score.kind, bound.value, total, list(arities), [list(one) for one in required])
-    if size <= (_core.LARGEST_SCORE if len(arities) <= _MOST_COLUMNS else math.inf) and math.isfinite(size):
+    size = _core.largest_score(
+        bound.score.kind, bound.value, total, list(arities), [list(one) for one in required], bound.scale
+    )
+    if size <= (_core.LARGEST_SCORE if len(arities) <= _core.MOST_MASK_VARIABLES else math.inf) and math.isfinite(size):
         return
     cells = max(math.prod(arities[p] for p in parents) * arities[i] for i, parents in enumerate(required))
     raise InputError(
@@ -61,16 +61,18 @@ def check_units(
 
 
 def most_observations(bound: BoundScore, total: int, arities: Sequence[int]) -> int:
-    """The largest number of observations, up to `total`, whose scores can be summed exactly."""
-    levels = sorted(arities, reverse=True)[:_MOST_COLUMNS]
+    """The largest sum of weights, up to `total`, whose scores can be summed exactly."""
+    levels = sorted(arities, reverse=True)[: _core.MOST_MASK_VARIABLES]
 
-    def fits(count: int) -> bool:
-        return _core.largest_score(bound.score.kind, bound.value, count, levels, []) <= _core.LARGEST_SCORE
+    def fits(observations: int) -> bool:
+        count = observations * bound.scale
+        size = _core.largest_score(bound.score.kind, bound.value, count, levels, [], bound.scale)
+        return size <= _core.LARGEST_SCORE
 
-    if fits(total):
+    low, high = 0, total // bound.scale
+    if fits(high):
         return total
-    low, high = 0, total
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if fits(middle) else (low, middle)
-    return low
+    return low * bound.scale

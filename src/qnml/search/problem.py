@@ -112,7 +112,9 @@ class SearchProblem:
         n_jobs
             Threads.
         """
-        return _core.SearchProblem(columns, self.kind, self.parameter, self.rules, memory_limit, n_jobs, self.seed)
+        return _core.SearchProblem(
+            columns, self.kind, self.parameter, self.rules, memory_limit, n_jobs, self.seed, self.score.scale
+        )
 
     def admits(self, child: int, parents: int) -> bool:
         """Whether the rules admit a family, by the same rule as in the core.

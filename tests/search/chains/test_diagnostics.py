@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from arviz_stats.base import array_stats
 from scipy.stats import norm, rankdata
 
 from qnml.search.chains.diagnostics import (
@@ -48,6 +49,23 @@ def test_effective_sizes_of_autoregressive_series(correlation):
     """N (1 - rho) / (1 + rho) for correlations rho^k."""
     found = effective_sizes(autoregressive(correlation, 8, 10_000, seed=2))[0]
     assert found == pytest.approx(80_000 * (1 - correlation) / (1 + correlation), rel=0.15)
+
+
+def indicator(correlation):
+    """An arc that is present in about a third of the draws."""
+    return (autoregressive(correlation, 4, 1000, seed=6) > 0.5).astype(float)
+
+
+@pytest.mark.parametrize(
+    "series", [*(autoregressive(rho, 4, 1000, seed=5) for rho in (-0.3, 0.0, 0.9)), indicator(0.0), indicator(0.7)]
+)
+def test_diagnostics_agree_with_arviz(series):
+    """R-hat to the last digits; effective sizes to 1 %, since the sums of autocorrelations end at other lags."""
+    one = series[:, :, 0]
+    assert split_r_hat(series)[0] == pytest.approx(array_stats.rhat(one, method="split"), rel=1e-12)
+    of_ranks = split_r_hat(rank_normalised(series))[0]
+    assert of_ranks == pytest.approx(array_stats.rhat(one, method="z_scale"), rel=1e-9)
+    assert effective_sizes(series)[0] == pytest.approx(array_stats.ess(one, method="mean"), rel=0.01)
 
 
 def test_chains_apart_are_worth_few_draws():

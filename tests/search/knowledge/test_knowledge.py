@@ -174,6 +174,17 @@ def test_masks_by_hand() -> None:
     assert Knowledge(roots=["b"]).compile(NAMES).allowed == (0b1110, 0, 0b1011, 0b0111)
 
 
+def test_leaves_are_added_to_what_is_known() -> None:
+    known = Knowledge(required=[("a", "b")], leaves=["c"], max_parents={"b": 2})
+    more = known.with_leaves(["b", "c"])
+    assert more.leaves == ("c", "b")
+    assert more.required == known.required
+    assert more.max_parents == known.max_parents
+    assert Knowledge().with_leaves(["b"]) == Knowledge(leaves=["b"])
+    with pytest.raises(InputError, match="a -> b"):
+        known.with_leaves(["a"])
+
+
 def test_no_knowledge_is_free() -> None:
     assert Knowledge().compile(NAMES).is_free
     assert Knowledge(max_parents=9).compile(NAMES).is_free

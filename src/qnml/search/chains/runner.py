@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -87,11 +86,9 @@ class ChainRunner:
     def run(self) -> tuple[FinishedRun | None, str | None, int]:
         """The draws, why there are fewer than requested, and how often Ctrl-C was pressed."""
         control = _core.Control()
-        # Searches and trial runs number their stages in different ways, so `_report` names the stages.
+        # Preparations run several searches, whose own stages would only confuse: `_report` names two.
         watch = None if self.options.watch is None else self._report
-        found, interruptions = interruptible(
-            lambda: self._work(control), control, watch, defaultdict(str), _OUT_OF_MEMORY
-        )
+        found, interruptions = interruptible(lambda: self._work(control), control, watch, _OUT_OF_MEMORY)
         return found, "time limit" if control.is_timed_out else None, interruptions
 
     def to_draws(self, found: FinishedRun, reason: str | None) -> ChainDraws:

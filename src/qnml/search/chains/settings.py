@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from qnml import _core
 from qnml.errors import bad_argument
 from qnml.search.chains.candidate_sets import MOST_CANDIDATES
 
 __all__ = ["LEAST_KEPT", "LEAST_RECORDED", "MOVES", "ChainSettings"]
 
-MOVES = ("relocate", "swap_adjacent", "swap_any", "split_or_merge", "draw_family", "reverse_arc", "draw_parent")
+MOVES = _core.MOVES
 
 LEAST_RECORDED = 6
 """Draws that every chain makes, whatever the time limit."""

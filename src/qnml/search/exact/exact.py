@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from qnml.search.problem import SearchProblem
 
 __all__ = [
-    "STAGES",
     "TIE_RULES",
     "ExactRequest",
     "Found",
@@ -36,7 +35,6 @@ __all__ = [
     "run_one",
 ]
 
-STAGES = {0: "first answer", 1: "counting", 2: "candidates", 3: "orders"}
 TIE_RULES = {
     "canonical": _core.TieRule.simplest,
     "larger": _core.TieRule.largest,
@@ -47,10 +45,7 @@ Found = _core.ExactResult
 _Answer = TypeVar("_Answer")
 
 _MOST_LATTICE = 30  # variables: 2^30 sums take 8 GiB
-_MOST_COLUMNS = 64  # bits of a mask
 _MOST_FAMILIES = 2e8
-_MOST_PRODUCTS = 2**26  # different products of levels, as in the core
-_BYTES_PER_SET = 400.0
 _DIRECT_UP_TO = 12  # variables: finished before a thread would pay off
 
 
@@ -62,11 +57,13 @@ def make_plan(problem: SearchProblem) -> Plan:
     """
     n, n_rows, n_jobs, limit = problem.n_variables, problem.n_rows, problem.n_jobs, problem.memory_limit
     is_direct = problem.is_direct
-    if n > _MOST_COLUMNS:
+    if n > _core.MOST_MASK_VARIABLES:
         return refused(
-            problem, "families", f"Exact search takes at most {_MOST_COLUMNS} variables: select fewer columns."
+            problem,
+            "families",
+            f"Exact search takes at most {_core.MOST_MASK_VARIABLES} variables: select fewer columns.",
         )
-    if math.prod(times + 1 for times in Counter(problem.arities).values()) > _MOST_PRODUCTS:
+    if math.prod(times + 1 for times in Counter(problem.arities).values()) > _core.MOST_LEVEL_PRODUCTS:
         return refused(problem, "families", "The columns have too many different numbers of levels: select fewer.")
     # Seconds per set on one core, measured on runs with 20 to 30 variables. For the lattice: the rows visited and, for
     # the candidates, the steps of the transforms. For the families: counting the rows.
@@ -95,10 +92,10 @@ def make_plan(problem: SearchProblem) -> Plan:
         method="families",
         sets=sets,
         families=families,
-        memory_bytes=_BYTES_PER_SET * sets,
+        memory_bytes=_core.BYTES_PER_PARENT_SET * sets,
         seconds=(4e-6 * sets * scale + 1e-6 * families + (4e-6 * families * scale if is_direct else 0.0)) / n_jobs
         + orders,
-        fits=_BYTES_PER_SET * sets <= limit and families <= _MOST_FAMILIES,
+        fits=_core.BYTES_PER_PARENT_SET * sets <= limit and families <= _MOST_FAMILIES,
     )
     if counted.fits and (not lattice.fits or counted.seconds <= lattice.seconds):
         return _worded(counted)
@@ -178,7 +175,7 @@ def run_one(request: ExactRequest, time_limit: float | None, watch: Watch | None
 
 def _interruptible(work: Callable[[], _Answer], control: _core.Control, watch: Watch | None) -> tuple[_Answer, int]:
     problem = "learn: memory ran out during the search. Set memory_limit, max_parents or guard='cap'."
-    return interruptible(work, control, watch, STAGES, problem)
+    return interruptible(work, control, watch, problem)
 
 
 def exact_certificate(

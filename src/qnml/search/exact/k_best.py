@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 __all__ = ["Found", "KBestRequest", "make_plan", "run_k_best"]
 
 Found = _core.KBestResult
-STAGES = {0: "starting", 1: "counting", 2: "families", 3: "bounds", 4: "networks"}
 
 _MOST_VARIABLES = 24
 _DIRECT_UP_TO = 8  # variables: the first networks are found before a thread would pay off
@@ -94,7 +93,7 @@ def run_k_best(request: KBestRequest, time_limit: float | None, watch: Watch | N
 
     is_quick = problem.n_variables <= _DIRECT_UP_TO and request.k <= 1000 and watch is None
     memory = f"{problem.call}: memory ran out during the search. Set memory_limit, max_parents or guard='cap'."
-    found, interrupted = (work(), False) if is_quick else interruptible(work, control, watch, STAGES, memory)
+    found, interrupted = (work(), False) if is_quick else interruptible(work, control, watch, memory)
     if len(found.scores) == request.k or found.is_exhausted:
         return found, None
     if interrupted:

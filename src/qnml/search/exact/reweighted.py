@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from qnml import _core
 from qnml.errors import TooLargeError
-from qnml.search.exact.exact import STAGES, ExactRequest, Found
 from qnml.search.running.run_batches import run_batches
 
 if TYPE_CHECKING:
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from qnml.search.exact.exact import ExactRequest, Found
     from qnml.search.running.interruptible import Watch
 
 __all__ = ["batch_size", "run_reweighted", "shares_walk"]
@@ -91,7 +91,7 @@ def run_reweighted(
         return [result if result.optimal else None for result in results]
 
     memory = f"{call}: memory ran out. Set memory_limit, max_parents or guard='cap'."
-    found, reason = run_batches(batches, solve, replicates, time_limit, watch, STAGES, memory)
+    found, reason = run_batches(batches, solve, replicates, time_limit, watch, memory)
     if reason == "memory limit":
         raise TooLargeError(
             f"{call}: the search outgrew its memory limit. Set max_parents or guard='cap', or raise memory_limit."

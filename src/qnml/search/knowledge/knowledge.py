@@ -195,6 +195,22 @@ class Knowledge:
             raise bad_argument(call, "knowledge", knowledge, "without a search_space", advice)
         return cls(**{part: value for part, value in parts.items() if value is not None})
 
+    def with_leaves(self, names: Iterable[str]) -> Knowledge:
+        """The same knowledge, with more variables that have no children.
+
+        Parameters
+        ----------
+        names
+            These variables.
+
+        Raises
+        ------
+        InputError
+            If an arc out of one of them is required.
+        """
+        more = checked_names("Knowledge.with_leaves", names)
+        return Knowledge(**{**self.to_dict(), "leaves": [*self.leaves, *more]})
+
     def to_dict(self) -> dict[str, Any]:
         """The constraints as lists and dictionaries, ready for JSON or TOML; empty parts are left out."""
         document: dict[str, Any] = {

@@ -26,7 +26,6 @@ __all__ = [
     "EFFORTS",
     "LOCAL_METHODS",
     "OF_CLASSES",
-    "STAGES",
     "LocalRequest",
     "exact_seconds",
     "make_certificate",
@@ -51,21 +50,8 @@ _MOST_CLIMBED = 2000
 # Searches that move between equivalence classes, which need a score-equivalent score.
 OF_CLASSES = frozenset({"ges"})
 
-STAGES = {
-    0: "first answer",
-    1: "screening",
-    2: "hill climbing",
-    3: "orders",
-    4: "proving",
-    5: "equivalence classes",
-}
 # Longest forecast of an exact search for which ``method="auto"`` still chooses it.
 _EXACT_SECONDS = {"quick": 1.0, "default": 3600.0, "thorough": 86400.0}
-
-# Memory in the core for a set of variables, and for a pair with its gain and index.
-_BYTES_PER_SET = 48
-_BYTES_PER_PAIR = 16
-_LEAST_BYTES = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -114,7 +100,7 @@ def make_plan(problem: SearchProblem, method: str, effort: str, exact: Plan | No
     chosen = method if method != "auto" else "hill-climbing" if is_climbed else "order"
     pairs = n * (n - 1) / 2
     sets = n + pairs
-    needed = _LEAST_BYTES + sum(problem.arities) * n_rows / 8 + (_BYTES_PER_SET + 2 * _BYTES_PER_PAIR) * pairs
+    needed = _core.local_search_bytes(n, n_rows, sum(problem.arities))
     fits = needed <= limit
     if not fits:
         advice = "Allow more memory, or select fewer columns."
@@ -148,7 +134,7 @@ def run(
         control.set_deadline(time_limit)
     work = partial(_core.learn_local, request.problem.core, request.options(), control)
     out_of_memory = "learn: memory ran out during the search. Set memory_limit, or select fewer columns."
-    found, interrupted = interruptible(work, control, watch, STAGES, out_of_memory)
+    found, interrupted = interruptible(work, control, watch, out_of_memory)
     if interrupted:
         return found, "interrupted"
     if control.is_timed_out:

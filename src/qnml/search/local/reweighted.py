@@ -7,12 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from qnml import _core
-from qnml.search.local.local_search import STAGES, LocalRequest
 from qnml.search.running.run_batches import run_batches
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from qnml.search.local.local_search import LocalRequest
     from qnml.search.running.interruptible import Watch
 
 __all__ = ["run_each"]
@@ -43,7 +43,7 @@ def run_each(
         The results up to the first table whose search was cut short, and why there are fewer than requested, or None.
     """
     memory = f"{call}: memory ran out during the search. Set memory_limit, or select fewer columns."
-    return run_batches(batches, partial(_search_batch, request), searches, time_limit, watch, STAGES, memory)
+    return run_batches(batches, partial(_search_batch, request), searches, time_limit, watch, memory)
 
 
 def _search_batch(

@@ -60,6 +60,7 @@ def _log_weights(problem: SearchProblem, families: Sequence[tuple[int, int]]) ->
         problem.parameter,
         problem.n_variables,
         problem.n_jobs,
+        problem.score.scale,
     )
     priors = np.array([prior_term(problem.prior, problem.n_variables, size) for size in sizes])
     weights: FloatArray = scores + priors

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Stopped", "StructureSums", "family_scores", "sum_scores", "sum_structures"]
 
-STAGES = {0: "starting", 1: "counting", 2: "sums", 3: "completions", 4: "probabilities"}
 MOST_ERROR = 1e-9
 """Largest accepted bound on the error of a probability."""
 
@@ -41,7 +40,7 @@ class Stopped:
     Attributes
     ----------
     reason : ``"time limit"`` or ``"interrupted"``.
-    stage : one of `STAGES`.
+    stage : the stage of the core that was running.
     share : completed share of that stage.
     interruptions : number of times Ctrl-C was pressed.
     """
@@ -131,11 +130,11 @@ def sum_structures(
         scores = family_scores(problem, control)
         return None if scores is None else _sum_scores(scores, problem.prior, problem.n_jobs, control)
 
-    found, interruptions = interruptible(work, control, look, STAGES, _OUT_OF_MEMORY)
+    found, interruptions = interruptible(work, control, look, _OUT_OF_MEMORY)
     if found is not None:
         return found, None
     reason = "interrupted" if interruptions else "time limit"
-    return None, Stopped(reason, STAGES[control.stage], min(1.0, control.share_done), interruptions)
+    return None, Stopped(reason, control.stage, min(1.0, control.share_done), interruptions)
 
 
 def family_scores(problem: SearchProblem, control: _core.Control) -> FloatArray | None:

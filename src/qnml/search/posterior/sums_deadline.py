@@ -19,7 +19,7 @@ _HOPELESS = 1.5
 
 
 class SumsOutlook:
-    """Follows the stages of the sums, `qnml.search.posterior.structure_sums.STAGES`, from their start.
+    """Follows the stages of the sums, as the core names them, from their start.
 
     Parameters
     ----------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from qnml._interrupts import held_interrupts
@@ -24,7 +24,6 @@ def interruptible(
     work: Callable[[], _Answer],
     control: _core.Control,
     watch: Watch | None,
-    stages: Mapping[int, str],
     out_of_memory: str,
 ) -> tuple[_Answer, int]:
     """Run the work in a separate thread, so that we receive Ctrl-C; it then stops the work, which still returns.
@@ -34,7 +33,6 @@ def interruptible(
     work : the work; it must end soon after `control` says stop.
     control : polled by the work.
     watch : called with the name of the stage and the completed share of it, or None.
-    stages : names of the stages by their numbers.
     out_of_memory : message of the error if memory runs out.
 
     Returns
@@ -63,7 +61,7 @@ def interruptible(
             try:
                 is_done = done.wait(_POLL_SECONDS)
                 if watch is not None:
-                    watch(stages[control.stage], control.share_done)
+                    watch(control.stage, control.share_done)
             except KeyboardInterrupt:  # where it could not be deferred
                 if interrupts.is_too_much:
                     raise

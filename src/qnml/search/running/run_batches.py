@@ -11,7 +11,7 @@ from qnml._interrupts import held_interrupts
 from qnml.search.running.interruptible import Watch, interruptible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 __all__ = ["run_batches"]
 
@@ -25,7 +25,6 @@ def run_batches(
     searches: int,
     time_limit: float | None,
     watch: Watch | None,
-    stages: Mapping[int, str],
     out_of_memory: str,
 ) -> tuple[list[_Answer], str | None]:
     """Solve batches until all are done or something stops them.
@@ -37,7 +36,6 @@ def run_batches(
     searches : total number of searches in all batches.
     time_limit : seconds.
     watch : called with the completed share.
-    stages : names of the stages of one search.
     out_of_memory : message of the error if memory runs out.
 
     Returns
@@ -60,7 +58,7 @@ def run_batches(
                 def work(batch: _Batch = batch, control: _core.Control = control) -> Sequence[_Answer | None]:
                     return solve(batch, control)
 
-                answers, interrupted = interruptible(work, control, None, stages, out_of_memory)
+                answers, interrupted = interruptible(work, control, None, out_of_memory)
                 finished = [answer for answer in takewhile(lambda one: one is not None, answers) if answer is not None]
                 found += finished
                 if watch is not None:
