@@ -9,7 +9,7 @@ import numpy as np
 
 import qnml
 from fuzz.reader import Reader
-from qnml.errors import QnmlError
+from qnml.errors import QnmlError, UnknownNameError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,9 +41,11 @@ def _check_round_trip(net: qnml.Network, path: Path) -> None:
     assert again.dag == net.dag or path.suffix == ".uai", "the structure changes when it is written and read"
     if path.suffix == ".json":
         assert again == net, "the network changes when it is written and read"
+        assert again.preparation == net.preparation, "the preparation changes when it is written and read"
     elif path.suffix != ".uai":
         for name in net.names:
             assert list(map(str, again.levels[name])) == list(map(str, net.levels[name]))
+        assert (again.preparation is None) == (net.preparation is None), "the preparation is lost"
 
 
 def _compute(net: qnml.Network) -> None:
@@ -56,6 +58,27 @@ def _compute(net: qnml.Network) -> None:
     assert len(table) == _ROWS
     assert (net.log_prob(table, n_jobs=1) <= 1e-9).all(), "a row that was drawn has no probability"
     assert np.isfinite(qnml.score(table, net, n_jobs=1))
+    if net.preparation is not None:
+        _prepare(net, table, net.preparation)
+
+
+def _prepare(net: qnml.Network, table: qnml.Table, preparation: qnml.Preparation) -> None:
+    assert net.prepare(table) == table, "rows of levels change when they are prepared"
+    raw = {column.name: [*(column.cuts or ()), 0.5, None, "x"][:3] for column in preparation.columns}
+    shares = net.predict_proba({name: list(map(str, cells)) for name, cells in raw.items()}, net.names[0], n_jobs=1)
+    assert shares.shape == (3, len(net.levels[net.names[0]]))
+    for column in preparation.columns:
+        for cut in column.cuts or ():
+            if column.name in net.levels:
+                _check_value(net, column, cut)
+
+
+def _check_value(net: qnml.Network, column: qnml.ColumnPreparation, cut: float) -> None:
+    try:
+        level = net.level_of(column.name, cut)
+    except UnknownNameError:
+        return  # the network has fewer levels than bins
+    assert str(level) in map(str, (*(column.bins or ()), *net.levels[column.name]))
 
 
 def _check_modelstring(content: bytes, folder: Path) -> None:

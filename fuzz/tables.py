@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from typing import TYPE_CHECKING
 
 import numpy as np
+import polars as pl
 
 import qnml
 from fuzz.reader import Reader
-from qnml.data import write_bene
+from qnml.data import MISSING_WORDS, open_file, write_bene
 from qnml.errors import QnmlError
 
 if TYPE_CHECKING:
@@ -90,6 +93,42 @@ def _check_pair(content: bytes, folder: Path) -> None:
     _check(folder / "input.vd")
 
 
+def _check_guessed(content: bytes, folder: Path) -> None:
+    """Check text or a workbook whose separator, decimal sign, encoding and names are guessed."""
+    opened = open_file(io.BytesIO(content), name_unnamed=True)
+    frame = opened.frame
+    assert frame.width > 0
+    assert all(frame.columns), "a column has no name"
+    assert set(opened.unnamed) <= set(frame.columns)
+    for column in frame.iter_columns():
+        if column.dtype == pl.String:
+            assert not column.is_in(["", *MISSING_WORDS]).any(), "a word for missing cells is left"
+    kept = [place for place, dtype in enumerate(frame.dtypes) if dtype in (pl.String, pl.Int64, pl.Boolean)]
+    if kept and frame.height:
+        table = qnml.read_table(frame[:, kept], missing="category")
+        _check_codes(table)
+        _check_same(qnml.read_table(table.to_frame()), table)
+        _compute(table)
+
+
+def _check_workbook(content: bytes, folder: Path) -> None:
+    """Check a workbook whose sheet, texts, styles and list of sheets are in one input, separated by form feeds."""
+    parts = [*content.split(b"\f"), b"", b"", b"", b""][: len(_WRITTEN)]
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as package:
+        for name, part in (("xl/_rels/workbook.xml.rels", _LINKS), *zip(_WRITTEN, parts, strict=True)):
+            package.writestr(name, part)
+    _check_guessed(packed.getvalue(), folder)
+
+
+_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_WRITTEN = ("xl/worksheets/sheet1.xml", "xl/sharedStrings.xml", "xl/styles.xml", "xl/workbook.xml")
+_LINKS = (
+    f'<Relationships><Relationship Id="r1" Type="{_OFFICE}/worksheet" Target="worksheets/sheet1.xml"/>'
+    f'<Relationship Id="r2" Type="{_OFFICE}/sharedStrings" Target="sharedStrings.xml"/>'
+    f'<Relationship Id="r3" Type="{_OFFICE}/styles" Target="styles.xml"/></Relationships>'
+)
+
 TABLE_READERS = (
     Reader("csv", _one_file("input.csv")),
     Reader("tsv", _one_file("input.tsv")),
@@ -97,4 +136,7 @@ TABLE_READERS = (
     Reader("bene", _check_pair),
     Reader("parquet", _one_file("input.parquet"), "bytes"),
     Reader("feather", _one_file("input.feather"), "bytes"),
+    Reader("text", _check_guessed),
+    Reader("xlsx", _check_guessed, "bytes"),
+    Reader("workbook", _check_workbook),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import os
 import tracemalloc
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qnml._reading import read_file
+from qnml._reading import read_file, read_stream
 from qnml.errors import FileFormatError, InputError, TooLargeError
 
 
@@ -70,3 +71,63 @@ def test_what_is_not_there_or_no_file(tmp_path: Path) -> None:
         read(tmp_path / "none.csv")
     with pytest.raises(InputError, match="cannot be read: Is a directory"):
         read(tmp_path)
+
+
+def read_open(stream: object, most: float = 1e9) -> bytes:
+    return read_stream("read_table", "source", stream, "standard input", most)
+
+
+@given(st.binary(), st.booleans())
+def test_open_files_are_read_to_their_end(content: bytes, packed: bool) -> None:
+    assert read_open(io.BytesIO(gzip.compress(content) if packed else b"x" + content)) == (
+        content if packed else b"x" + content
+    )
+
+
+def test_open_text_becomes_utf_8(tmp_path: Path) -> None:
+    assert read_open(io.StringIO("größe")) == "größe".encode()
+    (tmp_path / "x").write_text("größe", encoding="latin-1")
+    with open(tmp_path / "x", encoding="latin-1") as file:
+        assert read_open(file) == "größe".encode()
+
+
+def test_open_files_keep_to_the_limit() -> None:
+    bomb = gzip.compress(bytes(200_000_000), 1)
+    for content in (bomb, bytes(20_000_000)):
+        with pytest.raises(TooLargeError, match=r"source='standard input'.*holds more than 9.5 MiB"):
+            read_open(io.BytesIO(content), 10_000_000)
+
+
+class _Broken:
+    def __init__(self, answer: object) -> None:
+        self.answer = answer
+
+    def read(self, _: int) -> object:
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (ZeroDivisionError("oh"), "cannot be read: oh"),
+        (OSError(5, "Input/output error"), "cannot be read: Input/output error"),
+        (7, "returns 7, not text or bytes"),
+        ("\ud800", "cannot be read"),
+        (io.UnsupportedOperation(), "cannot be read: UnsupportedOperation"),
+    ],
+)
+def test_open_files_that_cannot_be_read(answer: object, message: str) -> None:
+    with pytest.raises(InputError, match=rf"read_table\(source='standard input'\).*{message}"):
+        read_open(_Broken(answer))
+
+
+def test_open_gzip_that_is_cut() -> None:
+    with pytest.raises(FileFormatError, match="standard input: not a whole gzip file"):
+        read_open(io.BytesIO(gzip.compress(b"whole")[:-3]))
+
+
+def test_memory_that_runs_out() -> None:
+    with pytest.raises(TooLargeError, match="memory ran out"):
+        read_open(_Broken(MemoryError()))

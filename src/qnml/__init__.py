@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from qnml.data import Table, read_table
+from qnml.data import Table, inspect_table, read_table
 from qnml.errors import QnmlError
 
 if TYPE_CHECKING:
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from qnml._api.bootstrap import bootstrap
     from qnml._api.bootstrap_result import Bootstrap
     from qnml._api.explanation import Explanation, explain
+    from qnml._api.independence import Independence, independence, mutual_information
+    from qnml._api.joint_binning import JointBinning
     from qnml._api.k_best import k_best
     from qnml._api.k_best_result import KBest, RankedNetwork
     from qnml._api.learn import learn, plan
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from qnml._api.posterior_result import Posterior
     from qnml._api.scoring import local_score, score
     from qnml._api.search_result import SearchResult
-    from qnml.data import Discretizer
+    from qnml.data import ColumnPreparation, Discretizer, Preparation
     from qnml.graph import Cpdag, Dag, class_size, compare, count_tournament_networks, enumerate_class, shd
     from qnml.model import Network, read_network, read_structure, to_dowhy, write_network, write_structure
     from qnml.model.fit import fit
@@ -41,17 +43,21 @@ __all__ = [
     "SCORES",
     "Bootstrap",
     "Certificate",
+    "ColumnPreparation",
     "Cpdag",
     "Dag",
     "Discretizer",
     "Distribution",
     "Effect",
     "Explanation",
+    "Independence",
+    "JointBinning",
     "KBest",
     "Knowledge",
     "Network",
     "Plan",
     "Posterior",
+    "Preparation",
     "QnmlError",
     "RankedNetwork",
     "SearchResult",
@@ -64,10 +70,13 @@ __all__ = [
     "enumerate_class",
     "explain",
     "fit",
+    "independence",
+    "inspect_table",
     "k_best",
     "learn",
     "learn_many",
     "local_score",
+    "mutual_information",
     "plan",
     "posterior",
     "read_local_scores",
@@ -91,6 +100,8 @@ _MODULES = {
     "_api.bootstrap": ("bootstrap",),
     "_api.bootstrap_result": ("Bootstrap",),
     "_api.explanation": ("Explanation", "explain"),
+    "_api.joint_binning": ("JointBinning",),
+    "_api.independence": ("Independence", "independence", "mutual_information"),
     "_api.k_best": ("k_best",),
     "_api.k_best_result": ("KBest", "RankedNetwork"),
     "_api.learn": ("learn", "plan"),
@@ -101,7 +112,7 @@ _MODULES = {
     "_api.posterior_result": ("Posterior",),
     "_api.scoring": ("local_score", "score"),
     "_api.search_result": ("SearchResult",),
-    "data": ("Discretizer",),
+    "data": ("ColumnPreparation", "Discretizer", "Preparation"),
     "graph": ("Cpdag", "Dag", "class_size", "compare", "count_tournament_networks", "enumerate_class", "shd"),
     "model": ("Network", "read_network", "read_structure", "to_dowhy", "write_network", "write_structure"),
     "model.fit": ("fit",),

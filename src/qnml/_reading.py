@@ -1,23 +1,25 @@
-"""Reading the content of a file: completely, decompressed if it is gzip, within a memory limit."""
+"""Reading the content of a file or an open file: completely, decompressed if it is gzip, within a memory limit."""
 
 from __future__ import annotations
 
+import io
 import os
 import stat
 import zlib
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 from qnml._memory import format_bytes
-from qnml.errors import FileFormatError, InputError, TooLargeError, shown
+from qnml.errors import FileFormatError, InputError, QnmlError, TooLargeError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["read_file"]
+__all__ = ["read_file", "read_stream"]
 
 COMPRESSED = ".gz"
 _PIECE = 1 << 20
+_GZIP_MARK = b"\x1f\x8b"
 _GZIP_HEADER = 31  # of zlib: a window of 15 bits, and the header and trailer of gzip
 
 
@@ -59,7 +61,50 @@ def read_file(call: str, argument: str, path: str | os.PathLike[str], most: floa
         raise TooLargeError(f"{where}: memory ran out while the file was read. {_ADVICE}") from None
 
 
-_ADVICE = "Give a larger memory_limit (--memory in the shell) where there is more, or a smaller file."
+def read_stream(call: str, argument: str, stream: Any, name: str, most: float) -> bytes:
+    """Read an open file to its end, decompressed if it begins as gzip does; text becomes UTF-8.
+
+    Parameters
+    ----------
+    call, argument : the caller and the argument that is the open file, for errors.
+    stream : anything with a method ``read``.
+    name : what to call it in errors.
+    most : maximum size of its content in bytes, also after decompression.
+
+    Raises
+    ------
+    TooLargeError
+        Before more than `most` bytes are held.
+    FileFormatError
+        It is gzip, but not complete.
+    InputError
+        It cannot be read.
+    """
+    where = f"{call}({argument}={shown(name)})"
+    try:
+        content = _joined(where, _pieces(where, stream), most)
+        if content.startswith(_GZIP_MARK):
+            content = _joined(where, _unpacked(name, io.BytesIO(content)), most)
+        return content
+    except (QnmlError, MemoryError) as error:
+        if isinstance(error, MemoryError):
+            raise TooLargeError(f"{where}: memory ran out while it was read. {_ADVICE}") from None
+        raise
+    except Exception as error:  # whatever a `read` of somebody else raises
+        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        raise InputError(f"{where}: it cannot be read: {reason}.") from error
+
+
+def _pieces(where: str, stream: Any) -> Iterator[bytes]:
+    while piece := stream.read(_PIECE):
+        if isinstance(piece, str):
+            piece = piece.encode("utf-8")
+        if not isinstance(piece, bytes | bytearray | memoryview):
+            raise InputError(f"{where}: its method read returns {shown(piece)}, not text or bytes.")
+        yield bytes(piece)
+
+
+_ADVICE = "Give a larger memory_limit where there is more, or a smaller file."
 
 
 def _joined(where: str, pieces: Iterator[bytes], most: float) -> bytes:
@@ -82,7 +127,7 @@ def _plain(file: IO[bytes]) -> Iterator[bytes]:
         yield piece
 
 
-def _unpacked(path: Path, file: IO[bytes]) -> Iterator[bytes]:
+def _unpacked(path: str | Path, file: IO[bytes]) -> Iterator[bytes]:
     """The content of one or several gzip members, as `gzip` joins them; zeros may pad the end."""
     unpacker = zlib.decompressobj(_GZIP_HEADER)
     has_begun = False

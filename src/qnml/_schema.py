@@ -21,7 +21,23 @@ from qnml.errors import shown
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["ABSENT", "DictOf", "Kind", "ListOf", "MisfitError", "Number", "OneOf", "OrNull", "Record", "Text", "Whole"]
+__all__ = [
+    "ABSENT",
+    "DictOf",
+    "Flag",
+    "Kind",
+    "ListOf",
+    "MisfitError",
+    "Number",
+    "OneOf",
+    "OrNull",
+    "Record",
+    "Text",
+    "Whole",
+]
+
+
+_LONGEST_NAME = 60
 
 
 class _Absent:
@@ -159,6 +175,19 @@ class OneOf:
 
 
 @dataclass(frozen=True)
+class Flag:
+    """True or False."""
+
+    words: str = "true or false"
+
+    def take(self, value: object, place: str = "") -> bool:
+        """The value."""
+        if not isinstance(value, bool):
+            raise MisfitError(place, value, self.words)
+        return value
+
+
+@dataclass(frozen=True)
 class OrNull:
     """A kind, or nothing.
 
@@ -284,6 +313,6 @@ class Record:
 
 
 def _entry(place: str, name: object) -> str:
-    known = isinstance(name, str) and name.isidentifier()
+    known = isinstance(name, str) and name.isidentifier() and len(name) <= _LONGEST_NAME
     step = str(name) if known else f"[{shown(name)}]"
     return f"{place}.{step}" if place and known else f"{place}{step}"

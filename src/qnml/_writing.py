@@ -72,7 +72,7 @@ def refuse_same_file(
     call: str,
     argument: str,
     output: str | os.PathLike[str],
-    others: Iterable[str | os.PathLike[str]],
+    others: Iterable[str | os.PathLike[str] | int],
     what: str = "the input",
 ) -> None:
     """Reject an output that is also another file of the call, even by another name or link, before any work.
@@ -81,7 +81,7 @@ def refuse_same_file(
     ----------
     call, argument : the caller and the argument or option that names the output.
     output : the file to be written.
-    others : the other files that are read or written.
+    others : the other files that are read or written; a number is an open file.
     what : a description of the other files.
     """
     for one in others:
@@ -89,12 +89,12 @@ def refuse_same_file(
             raise bad_argument(call, argument, str(output), f"another file than {what}", "It would be overwritten.")
 
 
-def _is_same(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
+def _is_same(one: str | os.PathLike[str], other: str | os.PathLike[str] | int) -> bool:
     try:
         # A terminal may be read and written at the same time; only files lose their content.
         return os.path.samefile(one, other) and not _is_device(Path(one))
     except OSError:
-        return os.path.realpath(one) == os.path.realpath(other)
+        return not isinstance(other, int) and os.path.realpath(one) == os.path.realpath(other)
     except ValueError:
         # No path at all: whoever opens it says so.
         return False

@@ -14,6 +14,8 @@
     ├── DataFolderError (also FileNotFoundError)   the optional data folder is missing
     └── MissingExtraError (also ImportError)       an optional dependency is missing
 
+    DroppedRowsWarning (a UserWarning)       many rows were dropped for their missing cells
+    EmWarning (a UserWarning)                the EM algorithm was stopped before it converged
     MendedFileWarning (a UserWarning)        a file violates its format, but unambiguously
     MixingWarning (a UserWarning)            Markov chains may not have converged
     OverfullWarning (a UserWarning)          a learned network has over-full families
@@ -35,6 +37,8 @@ __all__ = [
     "CycleError",
     "DataError",
     "DataFolderError",
+    "DroppedRowsWarning",
+    "EmWarning",
     "FileFormatError",
     "InputError",
     "MendedFileWarning",
@@ -43,6 +47,7 @@ __all__ = [
     "OutOfTimeError",
     "OverfullWarning",
     "QnmlError",
+    "ReadingWarning",
     "RealValuesError",
     "StandInWarning",
     "TooLargeError",
@@ -126,6 +131,14 @@ class MissingExtraError(QnmlError, ImportError):
     """A required optional dependency is not installed."""
 
 
+class DroppedRowsWarning(UserWarning):
+    """More than a fifth of the rows were dropped for their missing cells."""
+
+
+class EmWarning(UserWarning):
+    """The EM algorithm was stopped before it converged."""
+
+
 class MendedFileWarning(UserWarning):
     """A file violates its format, but its meaning is clear; the warning says what was repaired."""
 
@@ -136,6 +149,10 @@ class MixingWarning(UserWarning):
 
 class OverfullWarning(UserWarning):
     """A learned network has families with more cells than half the number of rows."""
+
+
+class ReadingWarning(UserWarning):
+    """A data file did not say how it is to be read; the warning says what was guessed, and options avoid the guess."""
 
 
 class StandInWarning(UserWarning):

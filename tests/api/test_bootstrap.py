@@ -253,7 +253,7 @@ def test_an_interrupt_that_comes_too_late_for_a_batch_ends_the_others(monkeypatc
 
 def test_replicates_after_one_that_was_cut_short_do_not_count() -> None:
     """Those that are soon solved would be there too often."""
-    found = batches.run_batches([[1, 2, 3], [4]], lambda batch, _: [1, None, 3][: len(batch)], 4, None, None, {}, "")
+    found = batches.run_batches([[1, 2, 3], [4]], lambda batch, _: [1, None, 3][: len(batch)], 4, None, None, "")
     assert found == ([1], "memory limit")
 
 

@@ -36,7 +36,7 @@ def test_there_and_back_changes_no_byte(qnml_command, network, tmp_path, name):
 def test_what_is_lost_is_said(qnml_command, network, tmp_path):
     path, _ = network
     text = qnml_command("convert", path, tmp_path / "net.uai").out
-    assert "does not hold names, labels and annotations" in " ".join(text.split())
+    assert "does not hold names, labels, annotations and how raw rows are prepared" in " ".join(text.split())
     mixed = qnml.Network(qnml.Dag.empty(["A"]), {"A": [0, 1]}, {"A": [0.5, 0.5]})
     qnml.write_network(mixed, tmp_path / "mixed.json")
     notes = qnml_command("convert", tmp_path / "mixed.json", tmp_path / "mixed.net", "--json").document["notes"]
@@ -93,7 +93,7 @@ def test_titles_become_names(qnml_command, tmp_path):
     target = tmp_path / "titles.json"
     qnml_command("convert", source, target, "--names", "titles")
     assert qnml.read_network(target).names == ("Rain today",)
-    qnml_command("convert", source, target, "--names", "labels").assert_refused("names='labels'", "titles")
+    qnml_command("convert", source, target, "--names", "labels").assert_refused("--names labels: unknown", "titles")
 
 
 def test_what_was_mended_is_said(qnml_command, tmp_path):
@@ -106,4 +106,4 @@ def test_what_was_mended_is_said(qnml_command, tmp_path):
 
 def test_reading_keeps_to_the_memory_allowed(qnml_command, network, tmp_path):
     words = ("convert", network[0], tmp_path / "out.net", "--memory", "1e-9")
-    qnml_command(*words).assert_refused("read_network", "--memory", code=1)
+    qnml_command(*words).assert_refused("net.bif: the file has", "--memory", code=1)

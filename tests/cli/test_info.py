@@ -10,65 +10,70 @@ import qnml
 def test_facts_of_a_small_table(qnml_command, table_file):
     document = qnml_command("info", table_file, "--json").document
     assert (document["rows"], document["total"], document["distinct_rows"]) == (8, 8, 5)
-    assert (document["missing_cells"], document["constant"]) == (0, [])
-    assert document["variables"][2] == {
+    assert (document["missing_cells"], document["used"]) == (0, ["A", "B", "C"])
+    assert document["columns"][2] == {
         "name": "C",
-        "labels": [1, 2, 3],
-        "n_levels": 3,
-        "n_observed": 3,
+        "kind": "integer",
         "missing": 0,
+        "distinct": 3,
+        "action": "keep",
+        "reason": "Integers with few values.",
+        "levels": [1, 2, 3],
+        "cuts": None,
     }
     assert document["lattice"] == {"log2_subsets": 3, "exact_in_reach": True}
 
 
 def test_people_see_the_same(qnml_command, table_file):
     text = " ".join(qnml_command("info", table_file).out.split())
-    for words in (
-        "8 rows, 3 columns",
-        "Distinct rows: 5",
-        "Constant columns: none",
-        "2^3 = 8",
-        "Exact learning: in reach",
-    ):
+    for words in ("8 rows, 3 columns", "Distinct rows of these columns: 5", "2^3 = 8", "Exact learning: in reach"):
         assert words in text
     assert "1, 2, 3" in text
 
 
 def test_missing_cells_are_shown_and_not_refused(qnml_command, tmp_path):
     path = tmp_path / "holes.csv"
-    path.write_text("A,B,C\na,x,k\n?,,k\na,y,k\n?,x,k\n", encoding="utf-8")
+    path.write_text("A,B,C\na,x,k\n?,,k\na,y,k\nb,x,k\n", encoding="utf-8")
     outcome = qnml_command("info", path)
     assert outcome.code == 0
-    assert "Missing cells: 3, treated here as a category of their own" in outcome.out
+    assert "Missing cells: 2" in outcome.out
     document = qnml_command("info", path, "--json").document
-    assert document["missing_cells"] == 3
-    assert [variable["missing"] for variable in document["variables"]] == [2, 1, 0]
-    assert [variable["n_levels"] for variable in document["variables"]] == [1, 2, 1]
-    assert document["variables"][0]["labels"] == ["a"]
-    # A has one label, but holes as well: not constant.
-    assert document["constant"] == ["C"]
+    assert document["missing_cells"] == 2
+    assert [column["missing"] for column in document["columns"]] == [1, 1, 0]
+    assert document["used"] == ["A", "B"]
+    assert document["columns"][2]["reason"] == "Constant: every cell is k."
 
 
-def test_a_column_of_holes_only(qnml_command, tmp_path):
-    path = tmp_path / "hollow.csv"
-    path.write_text("A,B\nx,\ny,\n", encoding="utf-8")
-    document = qnml_command("info", path, "--json").document
-    assert document["variables"][1] == {
-        "name": "B",
-        "labels": [],
-        "n_levels": 0,
-        "n_observed": 0,
-        "missing": 2,
-    }
-    assert document["constant"] == ["B"]
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A,B\nx,\ny,\n",
+        "A\n1\n",
+        "A,B\n",
+        "id,note\n" + "".join(f"{k},free text {k}\n" for k in range(30)),
+        "when,x\n2024-01-01,0.5\n2024-01-02,0.25\n",
+    ],
+)
+def test_every_readable_table_can_be_looked_at(qnml_command, tmp_path, text):
+    path = tmp_path / "odd.csv"
+    path.write_text(text, encoding="utf-8")
+    assert qnml_command("info", path).code == 0
+    assert qnml_command("info", path, "--json").document["columns"]
+
+
+def test_raw_files_of_the_paper_can_be_looked_at(qnml_command, data_folder):
+    document = qnml_command("info", data_folder / "uci" / "heart_cleveland.csv", "--json").document
+    assert document["missing_cells"] == 6
+    actions = {column["name"]: column["action"] for column in document["columns"]}
+    assert (actions["age"], actions["sex"], actions["oldpeak"]) == ("bin", "keep", "bin")
 
 
 def test_levels_never_seen(qnml_command, tmp_path):
     path = tmp_path / "declared.feather"
     frame = pandas.DataFrame({"A": pandas.Categorical(["a", "b"], categories=["a", "b", "c"])})
     frame.to_feather(path)
-    variable = qnml_command("info", path, "--json").document["variables"][0]
-    assert (variable["n_levels"], variable["n_observed"]) == (3, 2)
+    column = qnml_command("info", path, "--json").document["columns"][0]
+    assert (len(column["levels"]), column["distinct"]) == (3, 2)
     assert "3 (1 unseen)" in qnml_command("info", path).out
 
 
@@ -77,14 +82,15 @@ def test_weights_are_counted_and_are_no_variable(qnml_command, tmp_path):
     path.write_text("A,times\na,3\nb,2\na,1\n", encoding="utf-8")
     document = qnml_command("info", path, "--weights", "times", "--json").document
     assert (document["rows"], document["total"], document["distinct_rows"]) == (3, 6, 2)
-    assert [variable["name"] for variable in document["variables"]] == ["A"]
+    assert [column["name"] for column in document["columns"]] == ["A"]
     assert "3 rows with a total weight of 6" in " ".join(qnml_command("info", path, "--weights", "times").out.split())
 
 
 @pytest.mark.parametrize(("count", "reach"), [(27, True), (64, True), (65, False)])
 def test_exact_learning_is_in_reach_where_the_plan_fits(qnml_command, tmp_path, count, reach):
-    path = tmp_path / "wide.csv"
-    path.write_text(",".join(f"V{i}" for i in range(count)) + "\n" + ",".join("1" * count) + "\n", encoding="utf-8")
+    path = tmp_path / "wide.feather"
+    # Declared columns are kept although they are constant, which keeps the plan small.
+    pandas.DataFrame({f"V{i}": pandas.Categorical(["1"]) for i in range(count)}).to_feather(path)
     assert qnml.plan(path, method="exact").fits is reach
     assert qnml_command("info", path, "--json").document["lattice"]["exact_in_reach"] is reach
     assert ("out of reach" in qnml_command("info", path).out) is not reach
@@ -111,4 +117,4 @@ def test_a_table_that_no_search_takes_is_shown(qnml_command, tmp_path):
 def test_every_bundled_network_can_be_looked_at(qnml_command, tmp_path):
     path = tmp_path / "asia.csv"
     qnml.datasets.sample("asia", 50, seed=1).to_frame().write_csv(path)
-    assert len(qnml_command("info", path, "--json").document["variables"]) == 8
+    assert len(qnml_command("info", path, "--json").document["columns"]) == 8

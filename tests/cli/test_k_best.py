@@ -51,7 +51,7 @@ def test_all_of_them_have_no_bound(qnml_command, tmp_path):
 
 
 def test_bad_input(qnml_command, table_file):
-    qnml_command("k-best", table_file, "--k", "0").assert_refused("k_best(k=0)")
+    qnml_command("k-best", table_file, "--k", "0").assert_refused("--k 0: must be")
     qnml_command("k-best", table_file, "--score", "bic,qnml").assert_refused("one score")
     qnml_command("k-best", table_file, "--guard", "on").assert_refused("guard")
     assert qnml_command("k-best", table_file, "--k", "few").code == 2

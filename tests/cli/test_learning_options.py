@@ -8,9 +8,10 @@ import typer
 
 from qnml.cli.app import app
 from qnml.cli.learning_options import LearningOptions, learning_command, time_limit
+from qnml.cli.reading_options import ReadingOptions
 
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
-SHARED = {field.name for field in fields(LearningOptions)}
+SHARED = {field.name for bundle in (LearningOptions, ReadingOptions) for field in fields(bundle)} - {"file"}
 OWN = {
     "learn": {"method", "effort", "ties", "seed", "output", "plot", "plan"},
     "posterior": {"method", "prior", "samples", "seed", "top", "least", "output", "plot", "heat_map"},

@@ -41,6 +41,7 @@ def test_labels_and_probabilities_by_hand(qnml_command, model, rows):
     assert document["judgement"]["rows"] == 5
     assert document["judgement"]["accuracy"] == pytest.approx(4 / 5)
     assert document["output"] is None
+    assert document["unknown_cells"] == {"B": 1}
 
 
 def test_without_the_target_in_the_data(qnml_command, model, tmp_path):
@@ -73,13 +74,32 @@ def test_the_page(qnml_command, model, rows, tmp_path):
     assert "accuracy 0.8000" in outcome.out
     assert "have no prediction: 1." in outcome.out
     assert "0.6667" in outcome.out
+    assert "does not know, treated as uninformative: B 1." in outcome.out
     long = tmp_path / "long.csv"
     long.write_text("B\n" + "x\n" * 100, encoding="utf-8")
     assert "and 80 more" in qnml_command("predict", model, long, "--target", "A").out
 
 
+def test_labels_of_the_target_that_the_network_does_not_know_are_counted(qnml_command, model, tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text("A,B\n" + "c,x\n" * 20 + "a,x\n", encoding="utf-8")
+    outcome = qnml_command("predict", model, path, "--target", "A")
+    assert "Rows with a label of A that the network does not know, not compared: 20." in outcome.out
+    assert "uninformative" not in outcome.out
+
+
+def test_a_column_that_does_not_match_is_refused_and_not_answered_uniformly(qnml_command, model, tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text("A,B\n" + "".join(f"a,{number}.5\n" for number in range(20)), encoding="utf-8")
+    for rule in ("uniform", "raise"):
+        outcome = qnml_command("predict", model, path, "--target", "A", "--unknown", rule)
+        outcome.assert_refused(
+            "'B', 20 of 20 cells, such as '0.5', '1.5'", "known: 'x', 'y', 'z'", "same labels and bins"
+        )
+
+
 def test_what_is_refused(qnml_command, model, rows, tmp_path):
-    qnml_command("predict", model, rows, "--target", "C").assert_refused("target='C'", "Known: A, B")
+    qnml_command("predict", model, rows, "--target", "C").assert_refused("--target C:", "Known: A, B")
     qnml_command("predict", model, rows).assert_refused("--target")
     qnml_command("predict", model, rows, "--target", "A", "--output", "x.txt").assert_refused("x.txt", ".parquet")
     nowhere = tmp_path / "no" / "x.csv"
@@ -92,4 +112,4 @@ def test_what_is_refused(qnml_command, model, rows, tmp_path):
     qnml_command("predict", tmp_path / "absent.bif", rows, "--target", "A").assert_refused("absent.bif")
     other = tmp_path / "other.csv"
     other.write_text("Q\n1\n", encoding="utf-8")
-    qnml_command("predict", model, other, "--target", "A").assert_refused("no column of the data")
+    qnml_command("predict", model, other, "--target", "A").assert_refused("No column of the data")

@@ -6,6 +6,8 @@ import math
 import pytest
 
 import qnml
+from qnml.cli.parse_evidence import parsed_settings
+from qnml.errors import InputError
 
 NET = """network n {}
 variable rain { type discrete [ 2 ] { no, yes }; }
@@ -94,6 +96,46 @@ def test_names_and_labels_with_commas(qnml_command, tmp_path):
     assert qnml_command("query", path, "--target", "a,b", "--json").document["targets"] == ["a,b"]
 
 
+BINNED = qnml.Network(
+    qnml.Dag.from_arcs(["age", "a,b", "smoke"], [("age", "smoke")]),
+    {"age": ["<=52", "(52, 59]", ">59"], "a,b": ["(x", "y, z"], "smoke": ["no", "yes"]},
+    {"age": [0.5, 0.25, 0.25], "a,b": [0.5, 0.5], "smoke": [[1.0, 0.0], [0.75, 0.25], [0.0, 1.0]]},
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("age=(52, 59]", {"age": "(52, 59]"}),
+        ("age=(52, 59],smoke=yes", {"age": "(52, 59]", "smoke": "yes"}),
+        ("smoke=yes, age = (52, 59]", {"age": "(52, 59]", "smoke": "yes"}),
+        ("a,b=y, z,age=<=52,smoke=no", {"a,b": "y, z", "age": "<=52", "smoke": "no"}),
+        ("a,b=(x,smoke=no", {"a,b": "(x", "smoke": "no"}),
+        ("age=(50, 60],smoke=yes", {"age": "(50, 60]", "smoke": "yes"}),
+        ("aeg=(52, 59],smoke=yes", {"aeg": "(52, 59]", "smoke": "yes"}),
+        ("smoke=maybe,age=>59", {"smoke": "maybe", "age": ">59"}),
+    ],
+)
+def test_commas_of_intervals_and_labels_do_not_separate(text, expected):
+    assert parsed_settings(BINNED, "--evidence", [text]) == expected
+
+
+def test_brackets_that_do_not_match_are_no_interval():
+    with pytest.raises(InputError, match="'60': must be NAME=LABEL"):
+        parsed_settings(BINNED, "--evidence", ["age=(50, 60,smoke=yes"])
+
+
+def test_an_interval_as_evidence(qnml_command, tmp_path):
+    path = tmp_path / "binned.json"
+    qnml.write_network(BINNED, path)
+    found = qnml_command("query", path, "--target", "smoke", "--evidence", "age=(52, 59],a,b=(x", "--json").document
+    assert found["evidence"] == {"age": "(52, 59]", "a,b": "(x"}
+    assert found["probabilities"][1]["probability"] == 0.25
+    qnml_command("query", path, "--target", "smoke", "--evidence", "age=(52, 60]").assert_refused(
+        "'(52, 60]'", "Did you mean '(52, 59]'?"
+    )
+
+
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
@@ -125,7 +167,7 @@ def test_too_large_is_a_failure_with_the_width(qnml_command, tmp_path):
 
 def test_a_network_too_large_to_be_read_is_refused(qnml_command, network_file):
     words = ["--target", "rain,wet", "--memory", "1e-9"]
-    qnml_command("query", network_file, *words).assert_refused("read_network", "--memory", code=1)
+    qnml_command("query", network_file, *words).assert_refused("the file has", "--memory", code=1)
 
 
 def test_large_answers_are_cut_short_for_people(qnml_command, tmp_path):

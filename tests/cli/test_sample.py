@@ -52,6 +52,20 @@ def test_a_made_up_seed_is_told_and_gives_the_same_rows(qnml_command, network_fi
     assert first.read_bytes() == second.read_bytes()
 
 
+def test_rows_go_to_standard_output_without_a_file(qnml_command, network_file):
+    outcome = qnml_command("sample", network_file, "50", "--seed", "3")
+    assert (outcome.code, outcome.err) == (0, "")
+    drawn = qnml.read_network(network_file).sample(50, seed=3)
+    assert outcome.out == drawn.to_frame().write_csv()
+    document = qnml_command("sample", network_file, "50", "--seed", "3", "--json").document
+    assert document["output"] is None
+    assert document["columns"] == {name: drawn.labels(name).tolist() for name in drawn.names}
+    made_up = qnml_command("sample", network_file, "50")
+    assert made_up.err.startswith("qnml: --seed ")
+    seed = made_up.err.split()[2]
+    assert qnml_command("sample", network_file, "50", "--seed", seed).out == made_up.out
+
+
 def test_page(qnml_command, network_file, tmp_path):
     output = tmp_path / "rows.csv"
     outcome = qnml_command("sample", network_file, "50", "--seed", "1", "--output", output, "--do", "wet=dry")
@@ -66,6 +80,7 @@ def test_labels_that_read_as_missing_are_noted(qnml_command, tmp_path):
     words = ["sample", path, "20", "--seed", "1", "--json", "--output"]
     assert "labels of a read as missing" in qnml_command(*words, tmp_path / "rows.csv").document["notes"][0]
     assert qnml_command(*words, tmp_path / "rows.parquet").document["notes"] == []
+    assert "labels of a read as missing" in qnml_command("sample", path, "20", "--seed", "1").err
     assert qnml.read_table(tmp_path / "rows.parquet").arities == (2,)
 
 
@@ -73,10 +88,9 @@ def test_labels_that_read_as_missing_are_noted(qnml_command, tmp_path):
     ("words", "expected"),
     [
         (["10", "--output", "rows.xls"], ["rows.xls", ".csv, .parquet"]),
-        (["10"], ["--output"]),
         (["many", "--output", "rows.csv"], ["'N'"]),
         (["0", "--output", "rows.csv"], ["n=0"]),
-        (["10", "--output", "rows.csv", "--seed", "-1"], ["seed=-1"]),
+        (["10", "--output", "rows.csv", "--seed", "-1"], ["--seed -1:"]),
         (["10", "--output", "rows.csv", "--evidence", "wet=damp"], ["'damp'", "Known: dry, wet"]),
         (["10", "--output", "nowhere/rows.csv"], ["no folder", "nowhere"]),
     ],

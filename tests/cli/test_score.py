@@ -34,7 +34,8 @@ def test_json_has_the_numbers_of_the_library(qnml_command, table_file):
     assert document["scores"][6]["label"] == "ebic(gamma=0.5)"
     assert document["command"] == "score"
     assert document["version"] == qnml.__version__
-    assert document["data"] == {"source": str(table_file), "rows": 8, "total": 8, "variables": 3}
+    data = {"source": str(table_file), "rows": 8, "total": 8, "variables": 3, "preparation": None, "prepared": False}
+    assert document["data"] == data
     assert document["network"] == {"source": network, "variables": 2, "arcs": 1, "levels": "data"}
 
 
@@ -101,8 +102,10 @@ def test_rows_weighted_by_a_column(qnml_command, tmp_path):
 
 def test_missing_cells_by_policy(qnml_command, tmp_path, network_file):
     path = tmp_path / "holes.csv"
-    path.write_text("A,B\na,x\nb,?\na,y\nb,x\n", encoding="utf-8")
-    qnml_command("score", path, "[A][B|A]").assert_refused("missing", "'B' (1)", "drop", "category")
+    path.write_text("A,B\nb,?\n" + "a,x\na,y\nb,x\n" * 2, encoding="utf-8")
+    strict = ["--prepare", "strict"]
+    qnml_command("score", path, "[A][B|A]", *strict).assert_refused("missing", "'B' (1)", "drop", "category")
+    assert "a level of their own" in qnml_command("score", path, "[A][B|A]").out
     for policy in ("drop", "category"):
         document = qnml_command("score", path, "[A][B|A]", "--missing", policy, "--json").document
         table = qnml.read_table(path, missing=policy)
@@ -119,7 +122,7 @@ def test_the_number_of_threads_changes_nothing(qnml_command, table_file):
         for jobs in (1, 2, -1)
     }
     assert len(values) == 1
-    qnml_command("score", table_file, NETWORK, "--jobs", 0).assert_refused("n_jobs=0")
+    qnml_command("score", table_file, NETWORK, "--jobs", 0).assert_refused("--jobs 0:")
 
 
 def test_an_explanation_adds_up(qnml_command, table_file):

@@ -202,7 +202,7 @@ def test_refuses_other_columns_and_shapes() -> None:
 
 def test_it_is_a_scikit_learn_transformer() -> None:
     discretizer = Discretizer("frequency", bins=4)
-    assert clone(discretizer).get_params() == {"method": "frequency", "bins": 4, "cuts": None}
+    assert clone(discretizer).get_params() == {"method": "frequency", "bins": 4, "cuts": None, "precision": None}
     pipeline = make_pipeline(Discretizer()).set_output(transform="pandas")
     binned = pipeline.fit_transform(_frame().to_pandas())
     assert binned["real"].cat.categories.tolist() == _BINS
@@ -211,10 +211,48 @@ def test_it_is_a_scikit_learn_transformer() -> None:
 
 
 def test_scikit_learn_s_own_checks() -> None:
-    for method in ("paper", "width", "frequency"):
+    for method in ("paper", "nml", "width", "frequency"):
         outcomes = check_estimator(Discretizer(method), on_skip=None, on_fail=None)
         failed = {outcome["check_name"] for outcome in outcomes if outcome["status"] == "failed"}
         assert not failed
+
+
+def test_nml_cuts_where_the_density_changes() -> None:
+    rng = np.random.default_rng(0)
+    steps = np.concatenate([rng.uniform(0, 1, 300), rng.uniform(1, 5, 300)])
+    frame = pl.DataFrame({"steps": steps, "even": rng.random(600), "few": np.arange(600) % 6, "text": ["a"] * 600})
+    discretizer = Discretizer("nml").fit(frame)
+    np.testing.assert_allclose(discretizer.cuts_["steps"], [1], atol=0.1)
+    assert discretizer.labels_["even"] == ("(-inf, inf)",)
+    assert discretizer.labels_["few"] == ("0", "1", "2", "3", "4", "5")
+    assert discretizer.transform(frame)["steps"].to_physical().n_unique() == 2
+
+
+def test_nml_takes_a_precision_for_every_column_or_for_some() -> None:
+    rng = np.random.default_rng(0)
+    frame = pl.DataFrame({"a": np.round(rng.lognormal(size=200), 1), "b": rng.lognormal(size=200)})
+    for_all = Discretizer("nml", precision=0.1).fit(frame)
+    for_one = Discretizer("nml", precision={"a": 0.1}).fit(frame)
+    for_none = Discretizer("nml").fit(frame)
+    assert for_all.cuts_["a"].tolist() == for_one.cuts_["a"].tolist()
+    np.testing.assert_allclose((for_one.cuts_["a"] - frame["a"].min()) % 0.1, 0.05)
+    assert for_one.cuts_["b"].tolist() == for_none.cuts_["b"].tolist() != for_all.cuts_["b"].tolist()
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"method": "nml", "precision": 0}, r"Discretizer\(precision=0\)"),
+        ({"method": "nml", "precision": {"real": -1.0}}, r"Discretizer\(precision=-1.0\)"),
+        ({"method": "nml", "precision": {"reel": 1.0}}, "real"),
+        ({"method": "width", "precision": 1.0}, "method='nml'"),
+        ({"method": "nml", "precision": {"text": 1.0}}, "'text' is not numeric"),
+        ({"method": "nml", "precision": 1e-300}, "too fine for column 'real'"),
+    ],
+)
+def test_a_wrong_precision_is_refused(settings: dict[str, object], message: str) -> None:
+    with pytest.raises((DataError, InputError, UnknownNameError), match=message):
+        Discretizer(**settings).fit(_frame())
 
 
 def test_scikit_learn_is_imported_only_when_asked_for() -> None:

@@ -64,7 +64,7 @@ def test_a_quote_inside_a_plain_cell_is_a_letter(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("word", ["", "?", "NA", "N/A", "#N/A", "NaN", "nan", "null", "NULL", " NA ", '""'])
 def test_words_for_missing(tmp_path: Path, word: str) -> None:
-    path = _file(tmp_path, f"a,b,c\nx,1,1.0\n{word},{word},{word}\n")
+    path = _file(tmp_path, "a,b,c\n" + "x,1,1.0\n" * 5 + f"{word},{word},{word}\n")
     with pytest.raises(DataError, match=r"3 cells are missing, in 'a' \(1\), 'b' \(1\), 'c' \(1\)"):
         read_table(path)
     assert read_table(path, missing="drop").levels == (("x",), (1,), (1,))
@@ -134,11 +134,9 @@ def test_real_values_name_the_discretizer(tmp_path: Path) -> None:
         ("a, a\n1,2\n", 1, "repeats 'a'"),
         ("a,\n1,2\n", 1, "no name"),
         (",a\n0,1\n", 1, "row numbers"),
-        ("a;b\n1;2\n", 1, "separator=';'"),
-        ("a\tb\n1\t2\n", 1, "separator='\\\\t'"),
+        ("a;b\n1;2\n3\n", 3, "cells is 1, but the first line has 2; if the separator is not ';', give separator="),
         (b"a,b\n1,\xff\n", 2, "0xff is not UTF-8"),
         (b"a,b\n1,2\n\xe9,2\n", 3, "0xe9 is not UTF-8"),
-        ("a,b\n1,2\n".encode("utf-16"), 1, "UTF-16"),
         (b"a,b\n1,\0\n", 2, "NUL"),
         ("", None, "empty"),
         ("\n\n", None, "empty"),
@@ -164,8 +162,8 @@ def test_a_header_alone_has_no_rows(tmp_path: Path) -> None:
 def test_missing_file_unknown_ending_folder(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"nothing\.csv'\): there is no such file"):
         read_table(tmp_path / "nothing.csv")
-    with pytest.raises(InputError, match=r"\.csv, \.csv\.gz, .*\.parquet"):
-        read_table("data.xlsx")
+    with pytest.raises(InputError, match=r"\.csv, .*\(each also with \.gz\), \.parquet.*Save the sheet as \.xlsx"):
+        read_table("data.ods")
     (tmp_path / "folder.csv").mkdir()
     with pytest.raises(InputError, match="cannot be read"):
         read_table(tmp_path / "folder.csv")
@@ -270,6 +268,7 @@ _PIECES = st.sampled_from(
 _nasty = st.one_of(st.binary(max_size=60), st.lists(_PIECES, max_size=40).map(lambda pieces: "".join(pieces).encode()))
 
 
+@pytest.mark.filterwarnings("ignore::qnml.errors.ReadingWarning")
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=300)
 @given(content=_nasty, name=st.sampled_from(["t.csv", "t.tsv"]), packed=st.booleans())
 def test_no_text_file_crashes_the_reader(tmp_path: Path, content: bytes, name: str, packed: bool) -> None:

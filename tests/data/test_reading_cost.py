@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import gzip
+import io
 import os
 import subprocess
 import sys
+import zipfile
 from typing import TYPE_CHECKING
 
 import numpy as np
+import openpyxl
 import polars as pl
 import pyarrow as pa
 import pyarrow.parquet
@@ -49,7 +52,7 @@ def test_files_beyond_the_limit_are_refused_with_the_figures(tmp_path: Path, nam
     path = tmp_path / name
     _WRITERS[name](path)
     for read in (read_table, read_frame):
-        with pytest.raises(TooLargeError, match=r"19\.1 MiB.*memory_limit \(--memory in the shell\)"):
+        with pytest.raises(TooLargeError, match=r"19\.1 MiB.*Give a larger memory_limit"):
             read(path, memory_limit=20 * 10**6)
 
 
@@ -146,6 +149,46 @@ def test_the_estimate_bounds_the_peak(tmp_path: Path, letters: list[str], rows: 
     with pytest.raises(TooLargeError):
         check_cost(path, cells, columns, len(data), peak - 32 * 2**20, slow=slow)
     assert peak > 0.2 * _least_limit(path, cells, columns, len(data), slow)
+
+
+def _excel(path: Path, part: str = "", old: bytes = b"", new: bytes = b"") -> None:
+    """A workbook of 100,000 cells, or a small one with something repeated in one of its parts."""
+    book = openpyxl.Workbook(write_only=True)
+    sheet = book.create_sheet()
+    for row in range(2 if part else 10_000):
+        sheet.append([f"text {row} {place}" if place % 2 else row + place / 7 for place in range(10)])
+    plain = io.BytesIO()
+    book.save(plain)
+    with zipfile.ZipFile(plain) as before, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as after:
+        for name in before.namelist():
+            content = before.read(name)
+            assert name != part or old in content
+            after.writestr(name, content.replace(old, new, 1) if name == part else content)
+
+
+_SHEET, _STYLES = "xl/worksheets/sheet1.xml", "xl/styles.xml"
+
+
+@pytest.mark.skipif("ASAN_OPTIONS" in os.environ, reason="the sanitizer's allocator keeps memory that is given back")
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="peaks of memory are measured by /proc")
+@pytest.mark.parametrize(
+    ("part", "old", "new"),
+    [
+        ("", b"", b""),
+        (_SHEET, b"</sheetData>", b"<row><c><v>1</v></c></row>" * 200_000 + b"</sheetData>"),
+        (_SHEET, b"<sheetData>", b'<sheetData odd="' + b"x" * 20_000_000 + b'">'),
+        (_STYLES, b"</cellXfs>", b'<xf numFmtId="14"/>' * 100_000 + b"</cellXfs>"),
+    ],
+)
+def test_the_estimate_for_excel_bounds_the_peak(tmp_path: Path, part: str, old: bytes, new: bytes) -> None:
+    path = tmp_path / "t.xlsx"
+    _excel(path, part, old, new)
+    done = subprocess.run(
+        [sys.executable, "-c", _PEAK, str(path)], capture_output=True, text=True, check=True, timeout=300
+    )
+    peak = int(done.stdout)
+    with pytest.raises(TooLargeError, match="may be used"):
+        read_table(path, memory_limit=peak)
 
 
 def _least_limit(path: Path, cells: int, columns: int, size: int, slow: bool) -> float:

@@ -19,19 +19,81 @@ if TYPE_CHECKING:
 _CELLS = st.one_of(
     st.none(),
     st.sampled_from([*words.MISSING_WORDS, " NA ", "\u2003", "\x1c", "\x1f1", " 1 ", "1\u3000", "\x85"]),
-    st.from_regex(r"[+-]?[0-9]{0,3}(\.[0-9]{0,2})?([eE][+-]?[0-9])?", fullmatch=True),
+    st.from_regex(r"[+-]?[0-9]{0,3}([.,][0-9]{0,2})?([eE][+-]?[0-9])?", fullmatch=True),
     st.integers(-(2**70), 2**70).map(str),
     st.text(max_size=4),
 )
 
 
-@given(st.lists(_CELLS, max_size=8))
-def test_both_roads_lead_to_the_same_column(cells: list[str | None]) -> None:
+@given(st.lists(_CELLS, max_size=8), st.lists(st.sampled_from(["", "?", "NA", "1", "-", "é"]), max_size=3))
+def test_both_roads_lead_to_the_same_column(cells: list[str | None], missing: list[str]) -> None:
     column = pl.Series("", cells, dtype=pl.String)
-    shortly, kind = words._sorted_out_shortly(column)
-    expected, expected_kind = words._sorted_out(column)
-    assert_series_equal(shortly, expected)
-    assert kind == expected_kind
+    for absent in (words.MISSING_WORDS, missing):
+        shortly, kind = words._examined_shortly(column, frozenset(("", *absent)))
+        expected, expected_kind = words._examined(column, frozenset(("", *absent)))
+        assert_series_equal(shortly, expected)
+        assert kind == expected_kind
+
+
+@given(st.lists(_CELLS, max_size=6))
+def test_a_column_is_what_all_its_cells_are(cells: list[str | None]) -> None:
+    """Against Python's own idea of a number."""
+    column, kind = words.examined(pl.Series("", cells, dtype=pl.String))
+    left = [cell for cell in column.to_list() if cell is not None]
+    assert bool(kind & words.Kind.WITH_POINT) == (bool(left) and all(map(_is_number, left)))
+    turned = [cell.translate(str.maketrans(".,", ",.")) for cell in left]
+    assert bool(kind & words.Kind.WITH_COMMA) == (bool(left) and all(map(_is_number, turned)))
+    assert bool(kind & words.Kind.WHOLE) == (bool(left) and all(map(_is_whole, left)))
+
+
+def _is_number(cell: str) -> bool:
+    digits = cell.lstrip("+-")
+    if set(cell) - set("0123456789+-.eE") or (digits[:1] == "0" and digits[1:2].isdigit()):
+        return False
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_whole(cell: str) -> bool:
+    return _is_number(cell) and not set(cell) - set("0123456789+-")
+
+
+@pytest.mark.parametrize("repeats", [1, 2000])
+@pytest.mark.parametrize(
+    ("missing", "expected"),
+    [
+        (words.MISSING_WORDS, ["-9", None, None, "x", None]),
+        ([], ["-9", "NA", None, "x", "?"]),
+        (["-9", "x"], [None, "NA", None, None, "?"]),
+    ],
+)
+def test_words_for_missing_cells_are_replaced(missing: list[str], expected: list[str | None], repeats: int) -> None:
+    cells = pl.Series("", ["-9", " NA ", "", "x", "?"] * repeats)
+    assert words.examined(cells, missing)[0].to_list() == expected * repeats
+
+
+@pytest.mark.parametrize("repeats", [1, 2000])
+@pytest.mark.parametrize(
+    ("cells", "decimal", "expected"),
+    [
+        (["1,5", "2", "-,5"], ",", [1.5, 2.0, -0.5]),
+        (["1,5", "2", "-,5"], ".", ["1,5", "2", "-,5"]),
+        (["1.5", "2"], ",", ["1.5", "2"]),
+        (["1,5", "2.5"], ",", ["1,5", "2.5"]),
+        (["1,5e3", "1e-2"], ",", [1500.0, 0.01]),
+        (["1e3", "2"], ",", [1000.0, 2.0]),
+        (["1e3", "2"], ".", [1000.0, 2.0]),
+        (["1.234,5"], ",", ["1.234,5"]),
+        (["007,5"], ",", ["007,5"]),
+        (["1", "2"], ",", [1, 2]),
+    ],
+)
+def test_numbers_under_a_decimal_sign(cells: list[str], decimal: str, expected: list[object], repeats: int) -> None:
+    column, kind = words.examined(pl.Series("", cells * repeats))
+    assert words.converted(column, kind, decimal).to_list() == expected * repeats
 
 
 @pytest.mark.parametrize(
@@ -47,7 +109,7 @@ def test_both_roads_lead_to_the_same_column(cells: list[str | None]) -> None:
 )
 @pytest.mark.parametrize("repeats", [1, 2000])
 def test_long_and_short_columns_are_typed_alike(cells: list[str], expected: list[object], repeats: int) -> None:
-    column = words.typed(pl.Series("", cells * repeats, dtype=pl.String))
+    column = words.converted(*words.examined(pl.Series("", cells * repeats, dtype=pl.String)))
     assert column.to_list() == expected * repeats
 
 

@@ -52,7 +52,8 @@ def test_every_reader_has_examples_and_no_folder_is_left_over():
 def test_every_kind_of_file_has_its_reader():
     """Every format has a fuzzed reader."""
     assert set(NETWORK_FORMATS) <= set(READERS)
-    reader_of = {".vd": "bene", ".idt": "bene", ".arrow": "feather", ".ipc": "feather"}
+    reader_of = {".vd": "bene", ".idt": "bene", ".arrow": "feather", ".ipc": "feather", ".tab": "tsv", ".xlsm": "xlsx"}
+    reader_of |= dict.fromkeys((".txt", ".dat", ".data"), "text")
     for kind in FILE_KINDS:
         plain = kind.removesuffix(".gz")
         assert reader_of.get(plain, plain.removeprefix(".")) in READERS, kind

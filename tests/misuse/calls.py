@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import networkx
 import numpy as np
+import openpyxl
 import pandas as pd
 
 import qnml
@@ -122,8 +123,29 @@ class _Things:
         return qnml.Network(dag, {"a": ["0", "1"], "b": ["0", "1"]}, {"a": [0.5, 0.5], "b": [[0.1, 0.9], [0.8, 0.2]]})
 
     @cached_property
+    def preparation(self) -> qnml.Preparation:
+        binned = {"levels": ("0", "1"), "cuts": (30.0,), "bins": ("0", "1")}
+        merged = {"levels": ("0", "1"), "kept_levels": ("0",), "other": "1"}
+        columns = [
+            qnml.ColumnPreparation("a", "real", 9, 0, 9, "bin", "By hand.", **binned),
+            qnml.ColumnPreparation("b", "text", 9, 0, 9, "merge", "By hand.", **merged),
+        ]
+        return qnml.Preparation(columns)
+
+    @cached_property
     def result(self) -> qnml.SearchResult:
         return qnml.learn(self.table, n_jobs=1)
+
+    @cached_property
+    def numbers(self) -> qnml.Table:
+        columns = {"a": [0.5 * i for i in range(20)], "b": [int(i > 8) for i in range(20)]}
+        return qnml.read_table(columns, columns={"a": "bins"})
+
+    @cached_property
+    def binning(self) -> qnml.JointBinning:
+        found = qnml.learn(self.numbers, discretize="joint", n_jobs=1).binning
+        assert found is not None
+        return found
 
     @cached_property
     def posterior(self) -> qnml.Posterior:
@@ -152,6 +174,13 @@ class _Things:
     def path(self, name: str) -> str:
         return str(self.folder / name)
 
+    def workbook(self) -> str:
+        book = openpyxl.Workbook()
+        for row in (["a", "b"], [1, "x"], [2, "y"]):
+            book.active.append(row)
+        book.save(self.folder / "table.xlsx")
+        return self.path("table.xlsx")
+
 
 _SEARCH = {"knowledge": None, "max_parents": 2, "guard": "off", "memory_limit": 1e9, "n_jobs": 1}
 
@@ -164,6 +193,7 @@ def _doors(things: _Things) -> Iterator[Call]:
     learning = {"data": table, "score": "bdeu", "method": "exact", "effort": "quick", "ess": 1.0}
     yield Call("learn", qnml.learn, {**learning, **timed, "seed": 1, "ties": "canonical"})
     yield Call("learn", qnml.learn, {"data": table, "score": "bdq", "method": "order", "effort": "quick", "alpha": 0.5})
+    yield Call("learn", qnml.learn, {"data": things.numbers, "score": "bic", "discretize": "joint", "n_jobs": 1})
     yield Call("plan", qnml.plan, {**learning, **search})
     many = {"tables": [table, table], "score": ["bdeu", "bic"], "seed": [1, 2], "ties": "random", "ess": 1.0}
     yield Call("learn_many", qnml.learn_many, {**many, **{k: v for k, v in search.items() if k != "memory_limit"}})
@@ -177,13 +207,20 @@ def _doors(things: _Things) -> Iterator[Call]:
     yield Call("score", qnml.score, {"data": table, "dag": dag, **scored})
     yield Call("explain", qnml.explain, {"data": table, "dag": things.network, **scored})
     yield Call("local_score", qnml.local_score, {"data": table, "child": "a", "parents": ["b", "c"], **scored})
+    pair = {"x": "a", "y": ["b"], "given": ["c"], "n_jobs": 1}
+    yield Call("independence", qnml.independence, {"data": things.table, **pair})
+    yield Call("mutual_information", qnml.mutual_information, {"data": things.table, **pair})
+    found = qnml.independence(things.table, "a", "b")
+    yield Call("Independence", qnml.Independence, vars(found))
+    yield Call("Independence.sentence", found.sentence)
+    yield _operator("Independence.__eq__", operator.eq, found, found)
     yield Call("regret", qnml.regret, {"n": [10, 20], "r": [2.0, 3.5], "method": "exact"})
     yield Call("regret_table", qnml.regret_table, {"n": 10, "r": 3})
     yield Call("data_folder", qnml.datasets.data_folder)
     yield Call("names", qnml.datasets.names)
     yield Call("load", qnml.datasets.load, {"name": "asia"})
     yield Call("load_table", qnml.datasets.load_table, {"name": "iris"})
-    yield Call("load_network", qnml.datasets.load_network, {"name": "cancer"})
+    yield Call("load_network", qnml.datasets.load_network, {"name": "cancer", "memory_limit": 1e9})
     yield Call("sample", qnml.datasets.sample, {"name": "cancer", "n": 5, "seed": 1})
 
 
@@ -200,17 +237,32 @@ def _files(things: _Things) -> Iterator[Call]:
         qnml.read_table,
         {
             "source": things.path("table.csv"),
+            "prepare": "auto",
+            "columns": {"a": "bins", "b": "category", "c": [0.5]},
+            "discretize": "frequency",
+            "bins": 3,
             "levels": "declared",
             "missing": "drop",
             "weights": None,
+            "separator": ",",
+            "decimal": ".",
+            "missing_words": ["NA"],
+            "encoding": "utf-8",
+            "header": True,
             "memory_limit": 1e9,
         },
     )
+    yield Call("read_table", qnml.read_table, {"source": things.workbook(), "sheet": "Sheet", "header": True})
     yield Call(
         "read_table",
         qnml.read_table,
         {"source": {"a": [1, 2], "b": ["x", "y"]}, "levels": {"a": [1, 2, 3]}, "weights": [1, 2]},
     )
+    looked = {"source": things.path("table.csv"), "columns": {"a": "drop"}, "discretize": "width", "bins": 3}
+    options = {"missing": "category", "weights": None, "memory_limit": 1e9}
+    written = {"separator": ",", "decimal": ".", "missing_words": ["NA"], "encoding": "utf-8", "header": True}
+    yield Call("inspect_table", qnml.inspect_table, {**looked, **options, **written})
+    yield Call("inspect_table", qnml.inspect_table, {"source": things.workbook(), "sheet": "Sheet", "missing": "em"})
     yield Call(
         "read_network",
         qnml.read_network,
@@ -293,8 +345,21 @@ def _networks(things: _Things) -> Iterator[Call]:
     yield Call(
         "Network",
         qnml.Network,
-        {"dag": dense.dag, "levels": levels, "tables": tables, "properties": {"name": "n"}, "parameters": None},
+        {
+            "dag": dense.dag,
+            "levels": levels,
+            "tables": tables,
+            "properties": {"name": "n"},
+            "parameters": None,
+            "preparation": things.preparation,
+        },
     )
+    prepared = qnml.Network(dense.dag, levels, tables, preparation=things.preparation)
+    raw = {"a": [1.5, 40.0], "b": ["0", "x"]}
+    yield Call("Network.level_of", prepared.level_of, {"name": "a", "value": 54.2})
+    yield Call("Network.prepare", prepared.prepare, {"data": raw, "weights": [1, 2], "missing": "drop"})
+    yield Call("Network.log_prob", prepared.log_prob, {"data": raw, "unknown": "raise", "n_jobs": 1})
+    yield Call("Network.query", prepared.query, {"targets": "b", "evidence": {"a": 54.2}, "do": None})
     asked = {"evidence": {"a": "0"}, "do": {"c": "0"}, "memory_limit": 1e9}
     yield Call("Network.table", net.table, {"name": "b"})
     yield Call("Network.conditional", net.conditional, {"name": "b"})
@@ -317,7 +382,8 @@ def _networks(things: _Things) -> Iterator[Call]:
     yield Call("Network.to_pgmpy", dense.to_pgmpy)
     yield Call("Network.to_pyagrum", dense.to_pyagrum)
     yield _operator("Network.__eq__", operator.eq, net, net)
-    yield Call("fit", qnml.fit, {"data": table, "dag": things.dag, "parameters": "bpp", "ess": 1.0})
+    chosen = {"parameters": "bpp", "ess": 1.0, "missing": "em", "n_jobs": 1}
+    yield Call("fit", qnml.fit, {"data": table, "dag": things.dag, **chosen})
     weights = {("a", "b"): 1.0}
     yield Call(
         "to_networkx",
@@ -348,11 +414,13 @@ def _networks(things: _Things) -> Iterator[Call]:
 def _results(things: _Things) -> Iterator[Call]:
     result, posterior, table = things.result, things.posterior, things.table
     explanation, plan = result.explanation, qnml.plan(table)
-    for one in (result.certificate, explanation, plan, things.k_best, things.k_best[0], things.knowledge):
+    binning = things.binning
+    for one in (result.certificate, binning, explanation, plan, things.k_best, things.k_best[0], things.knowledge):
         yield _operator(f"{type(one).__name__}.__eq__", operator.eq, one, one)
     for one in (
         result,
         result.certificate,
+        binning,
         plan,
         explanation,
         things.k_best,
@@ -362,7 +430,7 @@ def _results(things: _Things) -> Iterator[Call]:
         things.bootstrap,
     ):
         yield Call(type(one).__name__, type(one), {key: getattr(one, key) for key in type(one).__dataclass_fields__})
-    for one in (result, result.certificate, plan, things.k_best, posterior, things.bootstrap):
+    for one in (result, result.certificate, binning, plan, things.k_best, posterior, things.bootstrap):
         yield Call(f"{type(one).__name__}.sentence", one.sentence)
     yield Call("SearchResult.fit", result.fit, {"parameters": "bpp", "ess": 1.0})
     yield Call("SearchResult.plot", result.plot, {"path": things.path("found.svg")})
@@ -398,6 +466,7 @@ def _results(things: _Things) -> Iterator[Call]:
     yield Call("Knowledge.admits", known.admits, {"dag": things.dag})
     yield Call("Knowledge.violations", known.violations, {"dag": things.dag})
     yield Call("Knowledge.compile", known.compile, {"names": ["a", "b", "c"], "max_parents": {"b": 2}})
+    yield Call("Knowledge.with_leaves", known.with_leaves, {"names": ["c"]})
     yield Call("Knowledge.to_dict", known.to_dict)
     yield Call("Knowledge.from_expert_knowledge", qnml.Knowledge.from_expert_knowledge, {"knowledge": _Expert()})
 
@@ -420,13 +489,40 @@ def _tables(things: _Things) -> Iterator[Call]:
     yield Call("Table.take", table.take, {"rows": [0, 1, 2]})
     yield Call("Table.with_levels", table.with_levels, {"levels": {"a": ["1", "0", "z"]}})
     yield Call("Table.with_weights", table.with_weights, {"weights": [1] * table.n_rows})
+    yield Call("Table.with_missing_level", table.with_missing_level)
     yield Call("Table.with_observed_levels", table.with_observed_levels)
     yield Call("Table.merged", table.merged)
     yield Call("Table.to_frame", table.merged().to_frame, {"weights": "w"})
     yield _operator("Table.__eq__", operator.eq, table, table)
+    yield from _preparations()
     yield Call("Columnwise", Columnwise, {"names": ["a", "b"], "entries": [1, 2]})
     yield _operator("Columnwise.__getitem__", operator.getitem, table.arities, "a")
     yield Call("Columnwise.as_dict", table.arities.as_dict)
+
+
+def _preparations() -> Iterator[Call]:
+    raw = {"x": [1.5, 2.5, 3.5, None, 5.5, 6.5], "y": ["a", "b", "a", "b", None, "a"], "z": [1] * 6}
+    made = qnml.read_table(raw, prepare="auto", missing="indicator").preparation
+    column = made.columns["x"]
+    yield Call("Preparation", qnml.Preparation, {"columns": [*made.columns], **_counts(made), "notes": ["read"]})
+    yield Call("Preparation.apply", made.apply, {"source": raw, "weights": [1] * 6})
+    yield Call("Preparation.restricted", made.restricted, {"names": ["y"]})
+    yield Call("Preparation.with_levels", made.with_levels, {"levels": {"y": ["a", "b", "c"]}})
+    yield Call("Preparation.with_missing_labels", made.with_missing_labels, {"labels": {"y": "?"}})
+    yield Call("Preparation.to_dict", made.to_dict)
+    yield Call("Preparation.from_dict", qnml.Preparation.from_dict, {"document": made.to_dict()})
+    yield _operator("Preparation.__eq__", operator.eq, made, made)
+    yield Call("ColumnPreparation", qnml.ColumnPreparation, vars(column))
+    yield Call("ColumnPreparation", qnml.ColumnPreparation, vars(made.columns["x is missing"]))
+    yield Call("ColumnPreparation.with_levels", column.with_levels, {"levels": ["a", "b"]})
+    yield Call("ColumnPreparation.with_missing_label", column.with_missing_label, {"label": "?"})
+    yield Call("ColumnPreparation.to_dict", column.to_dict)
+    yield Call("ColumnPreparation.from_dict", qnml.ColumnPreparation.from_dict, {"fields": column.to_dict()})
+    yield _operator("ColumnPreparation.__eq__", operator.eq, column, column)
+
+
+def _counts(preparation: qnml.Preparation) -> dict[str, Any]:
+    return {name: getattr(preparation, name) for name in ("missing", "n_rows", "n_kept")}
 
 
 def _estimators(things: _Things) -> Iterator[Call]:
@@ -454,6 +550,8 @@ def _estimators(things: _Things) -> Iterator[Call]:
         {"method": "frequency", "bins": 3, "cuts": None},
         follows_sklearn=True,
     )
+    nml = {"method": "nml", "precision": 0.01}
+    yield Call("Discretizer", _Fitted(qnml.Discretizer, numbers, {}), nml, follows_sklearn=True)
     yield Call("Discretizer.fit", qnml.Discretizer().fit, {"X": numbers, "y": None}, follows_sklearn=True)
     ready = qnml.Discretizer().fit(numbers)
     yield Call("Discretizer.transform", ready.transform, {"X": numbers}, follows_sklearn=True)

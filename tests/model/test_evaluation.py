@@ -27,6 +27,7 @@ def test_probabilities_codes_and_judgement_agree_with_predict_proba() -> None:
     assert found.judgement is not None
     assert (found.judgement.rows, found.judgement.accuracy) == (2, 1.0)
     assert found.judgement.log_loss == pytest.approx(-(math.log(2 / 3) + math.log(3 / 4)) / 2)
+    assert found.unknown_cells == {"a": 1}
 
 
 def test_without_the_target_in_the_data_there_is_nothing_to_compare() -> None:

@@ -148,7 +148,7 @@ def test_holes_and_unknown_labels_together(seed: int) -> None:
     generator = np.random.default_rng(seed)
     rows = [
         [
-            None if chance < 0.3 else UNKNOWN if chance < 0.6 else int(generator.integers(len(net.levels[name])))
+            None if chance < 0.3 else UNKNOWN if chance < 0.45 else int(generator.integers(len(net.levels[name])))
             for name, chance in zip(net.names, generator.random(6), strict=True)
         ]
         for _ in range(25)

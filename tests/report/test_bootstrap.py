@@ -13,8 +13,8 @@ def found(table):
     return qnml.bootstrap(table, 20, seed=1)
 
 
-def test_facts_are_those_of_the_result(found):
-    facts = bootstrap_facts(found, "asia.csv")
+def test_facts_are_those_of_the_result(found, table):
+    facts = bootstrap_facts(found, table, "asia.csv")
     assert json.loads(json.dumps(facts, allow_nan=False)) == facts
     strengths = [pair["strength"] for pair in facts["pairs"]]
     assert strengths == sorted(strengths, reverse=True)
@@ -23,8 +23,8 @@ def test_facts_are_those_of_the_result(found):
     assert joined == {frozenset(arc) for arc in found.dag.arcs}
 
 
-def test_the_page_names_arcs_that_were_left_out(found, printed):
-    facts = bootstrap_facts(found, "asia.csv")
+def test_the_page_names_arcs_that_were_left_out(found, table, printed):
+    facts = bootstrap_facts(found, table, "asia.csv")
     arc = {"parent": "a", "child": "b"}
     network = {**facts["network"], "undecided": [arc], "left_out": [arc]}
     text = printed(bootstrap_page({**facts, "network": network}))

@@ -29,7 +29,7 @@ def test_the_others_are_compared_with_the_best(printed):
         directed = [{"parent": parent, "child": child} for parent, child in arcs]
         return {"rank": rank, "score": -1.0 * rank, "log_weight": 1.0 - rank, "directed": directed, "undirected": []}
 
-    data = {"source": "t.csv", "rows": 1, "total": 1, "variables": 3}
+    data = {"source": "t.csv", "rows": 1, "total": 1, "variables": 3, "preparation": None}
     entries = [entry(1, [("a", "b")]), entry(2, [("c", "b")])]
     text = printed(k_best_page({"data": data, "sentence": "", "entries": entries, "warnings": []}))
     assert "with c -> b; without a -> b" in text

@@ -20,7 +20,7 @@ def facts(asia):
 
 
 def test_facts_are_those_of_the_result(asia, facts):
-    assert facts["data"] == {"source": "asia.csv", "rows": 1000, "total": 1000, "variables": 8}
+    assert facts["data"] == {"source": "asia.csv", "rows": 1000, "total": 1000, "variables": 8, "preparation": None}
     assert facts["score"] == {"label": "qnml", "value": asia.score}
     assert facts["network"]["variables"] == list(asia.dag.names)
     assert [(arc["parent"], arc["child"]) for arc in facts["network"]["arcs"]] == list(asia.dag.arcs)
@@ -30,12 +30,29 @@ def test_facts_are_those_of_the_result(asia, facts):
     assert directed == set(asia.cpdag.directed)
     assert free == set(map(frozenset, asia.cpdag.undirected))
     assert len(free) == 2
+    assert facts["binning"] is None
     certificate = facts["certificate"]
     assert certificate["optimal"] is True
     assert (certificate["score"], certificate["bound"], certificate["gap"]) == (asia.score, asia.score, 0.0)
     assert certificate["sentence"] == asia.sentence()
     assert sum(certificate["seconds"].values()) == certificate["total_seconds"]
     json.dumps(facts, allow_nan=False)
+
+
+def test_bins_learned_with_the_network_are_told(printed):
+    columns = {"x": [0.1 * i for i in range(60)], "k": [int(i > 25) for i in range(60)]}
+    result = qnml.learn(qnml.read_table(columns, columns={"x": "bins"}), discretize="joint")
+    facts = learn_facts(result, "x.csv")
+    binning = facts["binning"]
+    assert binning["code_length"] == result.binning.code_length
+    assert binning["columns"] == [{"column": "x", "bins": 2, "cuts": [pytest.approx(2.55)]}]
+    assert [one["chosen"] for one in binning["trace"]] == [stage for stage, _ in result.binning.trace]
+    assert {one["start"] for one in binning["starts"]} == {"nml", "frequency"}
+    assert facts["certificate"]["sentence"] == f"For these bins: {result.certificate.sentence()}"
+    json.dumps(facts, allow_nan=False)
+    words = " ".join(printed(learn_page(facts, penalty_saturates=True)).split())
+    assert "2.55" in words
+    assert " ".join(result.sentence().split()) in words
 
 
 def test_strengths_are_what_the_score_loses(asia, facts):

@@ -11,6 +11,6 @@ def test_a_plan(table, printed):
     facts = plan_facts(plan, table, "asia.csv")
     assert facts["plan"]["fits"] is True
     assert facts["plan"]["families"] == plan.families
-    assert facts["data"] == {"source": "asia.csv", "rows": 200, "total": 200, "variables": 8}
+    assert facts["data"] == {"source": "asia.csv", "rows": 200, "total": 200, "variables": 8, "preparation": None}
     assert " ".join(plan.sentence().split()) in " ".join(printed(plan_page(facts)).split())
     json.dumps(facts, allow_nan=False)

@@ -19,7 +19,7 @@ def found():
 
 def test_facts_are_those_of_the_result(found):
     facts = posterior_facts(found, "iris.csv", top=2)
-    assert facts["data"] == {"source": "iris.csv", "rows": 150, "total": 150, "variables": 4}
+    assert facts["data"] == {"source": "iris.csv", "rows": 150, "total": 150, "variables": 4, "preparation": None}
     assert (facts["method"], facts["prior"], facts["weights_are"]) == ("enumerate", "uniform", "NML weights")
     assert facts["log_total"] == found.log_total
     assert facts["rankings_are_proven"] is True

@@ -4,6 +4,7 @@ import json
 import math
 
 import pytest
+from reference.preparations import BINS, example
 
 from qnml.report import mpe_facts, mpe_page, query_facts, query_page
 
@@ -35,3 +36,15 @@ def test_the_most_probable_explanation(network, printed):
     text = printed(mpe_page(facts))
     assert f"probability {probability:.6f} given the evidence" in text
     assert ["dysp", "yes", "given"] in [row.split() for row in text.splitlines()]
+
+
+def test_raw_values_are_shown_beside_their_levels(printed):
+    network = example()
+    answer = network.query("score", {"age": 54.2, "town": "Rome"}, {"sex": "f"})
+    facts = query_facts(network, "n.json", answer, {"age": "54.2", "town": "Rome"}, {"sex": "f"})
+    assert json.loads(json.dumps(facts, allow_nan=False)) == facts
+    assert (facts["evidence"], facts["do"]) == ({"age": BINS[2], "town": "Rome"}, {"sex": "f"})
+    assert facts["raw"] == {"age": "54.2"}
+    lines = printed(query_page(facts)).splitlines()
+    assert "Given: age = (50, inf), town = Rome" in lines
+    assert "Raw values: age 54.2 is (50, inf)" in lines

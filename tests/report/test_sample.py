@@ -7,7 +7,14 @@ from qnml.report import sample_facts, sample_page
 
 def test_facts_and_page(network, printed):
     facts = sample_facts(
-        network, "asia.bif", {"dysp": "yes"}, {}, rows=10, seed=3, output="rows.csv", notes=["mind the gap"]
+        network,
+        "asia.bif",
+        {"dysp": "yes"},
+        {},
+        network.sample(10, seed=3),
+        seed=3,
+        output="rows.csv",
+        notes=["mind the gap"],
     )
     assert json.loads(json.dumps(facts, allow_nan=False)) == facts
     assert facts["network"] == {"source": "asia.bif", "variables": 8, "arcs": 8}

@@ -19,7 +19,14 @@ def scoring(families, arcs, total=100):
     explanation = {"families": families, "arcs": arcs, "overfull": []}
     score = {"name": "qnml", "parameters": {}, "label": "qnml", "value": -1e-9, "explanation": explanation}
     return {
-        "data": {"source": "t.csv", "rows": total, "total": total, "variables": 3},
+        "data": {
+            "source": "t.csv",
+            "rows": total,
+            "total": total,
+            "variables": 3,
+            "preparation": None,
+            "prepared": False,
+        },
         "network": {"source": "n.bif", "variables": 3, "arcs": 2, "levels": "data"},
         "scores": [score, {**score, "label": "other"}],
     }
@@ -28,7 +35,9 @@ def scoring(families, arcs, total=100):
 def test_facts_survive_json_unchanged(table, network):
     explanation = qnml.explain(table, network.dag)
     score = {"name": "qnml", "value": 1.0, "explanation": explanation_facts(explanation)}
-    facts = score_facts(table, "t.csv", network.dag, "n.bif", levels_from_network=True, scores=[score])
+    facts = score_facts(
+        table, "t.csv", network.dag, "n.bif", levels_from_network=True, is_prepared=False, scores=[score]
+    )
     assert json.loads(json.dumps(facts, allow_nan=False)) == facts
     assert facts["network"] == {"source": "n.bif", "variables": 8, "arcs": 8, "levels": "network"}
 

@@ -17,6 +17,7 @@ TESTED_THROUGH_USERS = {
         "_api/posterior_averages _api/posterior_effect _api/posterior_errors _api/posterior_result "
         "_api/posterior_sentence"
     ),
+    "api/test_joint_learning": "_api/joint_binning _api/joint_state data/numeric_column search/column_bins",
     "api/test_scoring": "_api/explanation _api/local_score_files _api/network_families",
     "cli/test_app": "cli/failures cli/options cli/show",
     "cli/test_bad_input": "cli/read_data",
@@ -25,9 +26,17 @@ TESTED_THROUGH_USERS = {
     "cli/test_query": "cli/parse_evidence",
     "data/test_cells": "data/polars_cells data/text_cells",
     "data/test_discretizer": "data/numeric",
-    "data/test_files": "data/arrow_files data/delimited",
+    "data/test_excel_files": "data/xlsx_sheet",
+    "data/test_files": "data/arrow_files data/delimited data/opened_file",
     "data/test_layout": "data/ipc_layout data/parquet_layout data/thrift",
     "data/test_read": "data/frames data/opening data/source",
+    "data/preparation/test_applying": "data/preparation/labelled",
+    "data/preparation/test_preparing": (
+        "data/preparation/binnings data/preparation/indicators data/preparation/one_column data/preparation/problems "
+        "data/preparation/recipe data/preparation/request data/preparation/wishes"
+    ),
+    "data/preparation/test_rules": "data/odd_cells data/preparation/finding",
+    "data/preparation/test_preparation": "data/preparation/column data/preparation/showing",
     "data/test_table": "data/codes data/columnwise data/label_columns data/labels",
     "datasets/test_loading": "datasets/catalog datasets/scikit",
     "graph/test_averaging": "graph/arc_shares",
@@ -47,6 +56,7 @@ TESTED_THROUGH_USERS = {
     ),
     "model/inference/test_posterior_sampling": "model/inference/posterior",
     "model/test_fit": "model/parameters",
+    "model/test_prediction": "model/row_methods",
     "paper/test_execute": "paper/cluster paper/processes paper/run paper/seeds paper/wanted",
     "paper/test_printed": "paper/criteria paper/printed_curves",
     "paper/test_store": "paper/experiments paper/results",

@@ -8,7 +8,7 @@ import qnml
 
 # Joined here so that this file does not find itself.
 MACHINE_PATHS = re.compile("|".join("/" + folder + "/" for folder in ("work", "root", "home", "Users")))
-BINARY = {".arrow", ".feather", ".gz", ".parquet", ".png"}
+BINARY = {".arrow", ".feather", ".gz", ".parquet", ".png", ".utf16", ".xlsx"}
 ODD_INPUTS = ("fuzz", "findings")  # whatever the fuzzer made, text or not
 LONGEST = 500
 

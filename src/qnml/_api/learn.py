@@ -14,9 +14,11 @@ True
 from __future__ import annotations
 
 from contextlib import nullcontext
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from qnml._api.arguments import check_progress, check_search_arguments, check_time_limit, refuse_unknown_arguments
+from qnml._api.joint_learning import checked_joint, guard_of_bins, learn_jointly
 from qnml._api.problem import Problem, prepare, warn_of_overfull
 from qnml._api.run_search import run_search
 from qnml._api.search_choice import choose_with_fallback
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from qnml.search import Knowledge, Plan
     from qnml.search.auto import AutoRequest
     from qnml.search.exact.exact import ExactRequest
+    from qnml.search.running.interruptible import Watch
 
 __all__ = ["learn", "plan"]
 
@@ -49,6 +52,7 @@ def learn(
     progress: bool | None = None,
     seed: int | None = None,
     ties: str = "canonical",
+    discretize: str | None = None,
     **parameters: float | str,
 ) -> SearchResult:
     """The network with the highest score, or a good one where that is out of reach, with a certificate.
@@ -68,7 +72,8 @@ def learn(
     knowledge : arcs that are required or forbidden, tiers, limits: see :class:`Knowledge`. Always obeyed.
     max_parents : limit for every variable; none by default.
     guard : what to do about families with more cells than half the rows, which qNML can prefer without any dependence:
-        ``"warn"``, ``"cap"`` (do not admit them) or ``"off"``.
+        ``"warn"``, ``"cap"`` (do not admit them) or ``"off"``. With ``discretize="joint"``, ``"warn"`` does not admit
+        them either: bins would be chosen to make them.
     time_limit : seconds after which the best network found so far is returned with its gap.
     memory_limit : bytes; what would need more is refused before it starts. By default 90 % of what is free.
     n_jobs : threads; all cores by default. The result does not depend on it.
@@ -76,6 +81,11 @@ def learn(
     seed : for ``ties="random"``, and for ``"order"`` and ``"hill-climbing"``.
     ties : among networks of equal score, take the ``"canonical"`` one (fewest parameters, then fewest arcs, then first
         by name), the one with the ``"larger"`` families, or one at ``"random"``. The latter two take an exact search.
+    discretize : ``"joint"`` chooses the bins of the columns of numbers together with the network, by the length of one
+        code for both, and `SearchResult.binning` has what is known about them; :doc:`discretization`. The data must
+        be a table with numbers, as from ``read_table(source, prepare="auto")``, or a source, which is then read in this
+        way, missing cells as a level. The score must be a fit minus a price of levels: qnml, bic, aic, hqc or ebic.
+        None takes the columns as they are.
     **parameters : the score's own parameter, as for :func:`qnml.score`.
 
     Returns
@@ -92,14 +102,30 @@ def learn(
     seed = check_search_arguments("learn", method, effort, ties, seed)
     time_limit = check_time_limit("learn", time_limit)
     shows_progress = check_progress("learn", progress)
-    problem = prepare("learn", data, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters, seed=seed)
-    request = _choose(problem, method, effort, ties, time_limit)
-    if not request.plan.fits:
-        raise TooLargeError(f"learn: {request.plan.sentence()}")
+    is_joint = checked_joint("learn", discretize, score)
+    if is_joint:
+        guard = guard_of_bins(guard, score)
+
+    def problem_of(table: Any) -> Problem:
+        return prepare(
+            "learn", table, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters, seed=seed
+        )
+
+    def solved(problem: Problem, seconds: float | None, watch: Watch | None) -> SearchResult:
+        request = _choose(problem, method, effort, ties, seconds)
+        if not request.plan.fits:
+            raise TooLargeError(f"learn: {request.plan.sentence()}")
+        return run_search(problem, request, seconds, watch)
+
     # Until there is a result to return, a second Ctrl-C must not lose it.
     with held_interrupts():
         with progress_bar() if shows_progress else nullcontext() as watch:
-            result = run_search(problem, request, time_limit, watch)
+            if is_joint:
+                solve = partial(solved, watch=watch)
+                result, problem = learn_jointly("learn", data, problem_of, solve, time_limit, watch)
+            else:
+                problem = problem_of(data)
+                result = solved(problem, time_limit, watch)
         if problem.warns:
             warn_of_overfull(problem, result.overfull)
         return result

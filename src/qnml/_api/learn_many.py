@@ -96,7 +96,9 @@ def learn_many(
     scores = [score] if isinstance(score, str) else checked_list("learn_many", "score", score, "a score, or several")
     refuse_unknown_arguments(learn_many, scores, parameters)
     jobs = resolve_jobs("learn_many", n_jobs)
-    counted = [CountedTable(data) for data in checked_list("learn_many", "tables", tables, "a list of tables")]
+    counted = [
+        CountedTable(data, "learn_many") for data in checked_list("learn_many", "tables", tables, "a list of tables")
+    ]
     if not scores:
         raise bad_argument("learn_many", "score", score, "at least one score")
     own = [_own_parameters(name, parameters) for name in scores]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from qnml._api.arguments import as_table
 from qnml._jobs import resolve_jobs
 from qnml.counts import MemoryCounts
+from qnml.data.missing import refuse_incomplete
 from qnml.errors import UnknownNameError, bad_argument, unknown_name
 from qnml.graph import Dag
 from qnml.model import Network
+from qnml.model.prepared_table import as_prepared_table
 from qnml.scores import BoundScore, local_scores
 
 if TYPE_CHECKING:
@@ -63,7 +64,8 @@ def network_families(call: str, data: Any, dag: Dag | Network | str, n_jobs: int
     dag : the network or its structure.
     n_jobs : threads.
     """
-    table = as_table(data)
+    table = as_prepared_table(call, dag, data)
+    refuse_incomplete(call, table)
     structure = dag.dag if isinstance(dag, Network) else dag
     if isinstance(structure, str) and structure.lstrip().startswith("["):
         structure = Dag.from_modelstring(structure)

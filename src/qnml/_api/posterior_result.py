@@ -192,7 +192,7 @@ class Posterior:
         """
         check_choice("Posterior.ranking_is_proven", "what", what, ("dags", "classes"))
         count = _required_count("ranking_is_proven", "k", k)
-        return (self.found.top_dags if what == "dags" else self.found.top_classes)(count)[1]
+        return bool((self.found.top_dags if what == "dags" else self.found.top_classes)(count)[1])
 
     def sample_dags(self, m: int, seed: int = 0) -> list[Dag]:
         """Sample DAGs by their probabilities; equal seeds give equal samples.

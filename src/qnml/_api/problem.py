@@ -12,6 +12,7 @@ from qnml._checks import check_choice
 from qnml._jobs import resolve_jobs
 from qnml._memory import resolve_memory_limit
 from qnml.counts import MemoryCounts
+from qnml.data.missing import refuse_incomplete
 from qnml.errors import OverfullWarning, bad_argument
 from qnml.graph import Dag
 from qnml.graph.masks import bits
@@ -46,8 +47,9 @@ class CountedTable:
     counts : the columns in that order.
     """
 
-    def __init__(self, data: Any) -> None:
+    def __init__(self, data: Any, call: str = "counting") -> None:
         self.table = as_table(data)
+        refuse_incomplete(call, self.table)
         by_name = self.table.select(sorted(self.table.names))
         self.names = by_name.names
         self.counts = MemoryCounts(by_name)
@@ -108,7 +110,11 @@ def prepare(
     max_parents = check_whole_number(call, "max_parents", max_parents)
     known = check_knowledge(call, knowledge)
     limit = resolve_memory_limit(call, memory_limit)
-    counted = data if isinstance(data, CountedTable) else CountedTable(data)
+    counted = data if isinstance(data, CountedTable) else CountedTable(data, call)
+    made = counted.table.preparation
+    if made is not None and made.indicators:
+        # That a cell is missing is a consequence of the other variables, never a cause.
+        known = known.with_leaves(name for name in made.indicators if name in counted.names)
     compiled = known.compile(counted.names, max_parents=max_parents)
     bound = bind_score(call, chosen, counted.table.total, parameters)
     required = [[*bits(mask)] for mask in compiled.required]

@@ -19,6 +19,7 @@ from qnml._api.network_families import network_families
 from qnml._checks import checked_list, checked_name
 from qnml._jobs import resolve_jobs
 from qnml.counts import MemoryCounts
+from qnml.data.missing import refuse_incomplete
 from qnml.errors import InputError, bad_argument
 from qnml.scores import bind_score, find_score, network_regret
 from qnml.scores import local_scores as bulk_local_scores
@@ -91,6 +92,7 @@ def local_score(
     """
     refuse_unknown_arguments(local_score, [score], parameters)
     table = as_table(data)
+    refuse_incomplete("local_score", table)
     chosen = find_score("local_score", score)
     if not chosen.is_decomposable:
         raise bad_argument("local_score", "score", score, "a decomposable score; 'nml' has no local scores")

@@ -12,6 +12,7 @@ from qnml._api.problem import CountedTable
 if TYPE_CHECKING:
     from os import PathLike
 
+    from qnml._api.joint_binning import JointBinning
     from qnml.data import Table
     from qnml.graph import Cpdag, Dag
     from qnml.model import Network
@@ -32,7 +33,8 @@ class SearchResult:
     score : its score in nats, computed afresh from the table.
     score_name : the score and its parameter.
     certificate : what is proven about it.
-    table : the data it was learned from.
+    table : the data it was learned from; with ``discretize="joint"``, as they are binned now.
+    binning : with ``discretize="joint"``, the bins and the code they shorten; None otherwise.
     """
 
     dag: Dag
@@ -41,6 +43,7 @@ class SearchResult:
     certificate: Certificate
     table: Table
     bound_score: BoundScore
+    binning: JointBinning | None = None
 
     @cached_property
     def cpdag(self) -> Cpdag:
@@ -73,14 +76,19 @@ class SearchResult:
         return {} if parameter is None else {parameter.name: self.bound_score.value}
 
     def sentence(self) -> str:
-        """The certificate in one sentence."""
-        return self.certificate.sentence()
+        """The certificate in one sentence; what is known about bins that were learned with the network comes first."""
+        if self.binning is None:
+            return self.certificate.sentence()
+        return f"{self.binning.sentence()} For these bins: {self.certificate.sentence()}"
 
     def fit(self, parameters: str = "snml", **options: float) -> Network:
         """The network with parameters estimated from the same table; see :func:`qnml.fit`."""
         from qnml.model import fit
+        from qnml.model.parameters import chosen_rule
 
-        return fit(self.table, self.dag, parameters=parameters, **options)
+        # Only the options of rules pass: the table says how its missing cells are treated.
+        chosen_rule("fit", parameters, options)
+        return fit(self.table, self.dag, parameters=parameters, missing=None, n_jobs=None, **options)
 
     def plot(self, path: str | PathLike[str] | None = None) -> Picture:
         """Draw the equivalence class, arcs as thick as they are strong.

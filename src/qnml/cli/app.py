@@ -3,7 +3,7 @@
 import io
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -24,6 +24,7 @@ from qnml.cli.sample import sample
 from qnml.cli.score import score
 from qnml.cli.scores import scores
 from qnml.cli.streams import check_streams
+from qnml.cli.wording import speak_for
 
 __all__ = ["app", "main"]
 
@@ -62,6 +63,8 @@ def _qnml(
 
     Exit codes: 0 done, 1 the work failed, 2 bad usage or bad input.
     """
+    commands: Any = context.command
+    speak_for(commands.commands.get(context.invoked_subcommand))
     if context.invoked_subcommand is None:
         print(context.get_help())
         raise typer.Exit(failures.MISUSED)

@@ -60,4 +60,4 @@ def bootstrap(
             **options.arguments(),
             **options.running(),
         )
-        show("bootstrap", bootstrap_facts(result, options.data), bootstrap_page, as_json=options.as_json)
+        show("bootstrap", bootstrap_facts(result, table, options.data), bootstrap_page, as_json=options.as_json)

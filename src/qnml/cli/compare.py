@@ -5,14 +5,17 @@ from typing import Annotated, Any
 import typer
 
 import qnml
-from qnml.cli.mends import mends_told
+from qnml.cli.network_source import opened_structure
 from qnml.cli.options import AsJson
 from qnml.cli.show import show
 from qnml.report import compare_facts, compare_page
 
 __all__ = ["compare"]
 
-_HELP = "A network file (.bif, .json, .txt; also with .gz) or a model string such as '[A][B|A]'."
+_HELP = (
+    "A network file (.bif, .json, .txt; also with .gz), the name of a bundled network such as asia (a file of that "
+    "name is preferred), or a model string such as '[A][B|A]'."
+)
 
 
 def compare(
@@ -34,12 +37,12 @@ def compare(
 
     \b
     Examples:
-      qnml compare truth.bif learned.json
+      qnml compare asia learned.json
       qnml compare '[A][C][B|A:C]' '[A][B|A][C|B]' --on dag
     """
     sources = (first, second)
-    with mends_told():
-        one, other = (qnml.read_structure(source)[0] for source in sources)
+    opened = [opened_structure("compare", source) for source in sources]
+    one, other = (structure.dag if isinstance(structure, qnml.Network) else structure for structure in opened)
     way: Any = on
     facts = compare_facts(
         qnml.compare(one, other, on=way),

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 import qnml
+from qnml.cli.network_source import NETWORK_NAMES, is_named
 from qnml.cli.options import AsJson, MemoryLimit, in_bytes
 from qnml.cli.result_files import refuse_overwriting
 from qnml.cli.show import show
@@ -29,7 +30,7 @@ def convert(
         typer.Argument(
             metavar="IN",
             help="A network file: .bif, .json, .xmlbif (.bifxml, .xml), .net, .dsc, .xdsl, .uai, also with .gz; "
-            "or a structure: .txt, or a text such as '[A][B|A]'.",
+            f"{NETWORK_NAMES}; or a structure: .txt, or a text such as '[A][B|A]'.",
         ),
     ],
     target: Annotated[
@@ -102,6 +103,9 @@ def _read(
     is_structure = source.lstrip().startswith("[") or ending_of(source) == ".txt"
     if source_format == "modelstring" or (source_format is None and is_structure):
         return None, qnml.read_structure(source, memory_limit=memory_limit)[0], "modelstring"
+    if source_format is None and is_named("convert", source):
+        network = qnml.datasets.load_network(source, memory_limit=memory_limit)
+        return network, network.dag, "by name"
     network = qnml.read_network(source, source_format, names=names, memory_limit=memory_limit)
     return network, network.dag, source_format or _NETWORK_ENDINGS[ending_of(source)]
 

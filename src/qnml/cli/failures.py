@@ -13,6 +13,7 @@ from typing import TextIO
 
 import typer
 
+from qnml.cli.wording import in_shell_words
 from qnml.errors import DataFolderError, InputError, QnmlError
 from qnml.report.parts import visible
 
@@ -52,13 +53,13 @@ def tell(text: str) -> None:
 def _described(error: BaseException) -> tuple[str, int]:
     if isinstance(error, KeyboardInterrupt):
         # The message of a long computation says which results are kept.
-        return f"interrupted: {error}" if str(error) else "interrupted", INTERRUPTED
+        return f"interrupted: {in_shell_words(str(error))}" if str(error) else "interrupted", INTERRUPTED
     if isinstance(error, _UsageError):
         return f"error: {_usage_problem(error)}", MISUSED
     if isinstance(error, InputError | DataFolderError):
-        return f"error: {error}", MISUSED
+        return f"error: {in_shell_words(str(error))}", MISUSED
     if isinstance(error, QnmlError):
-        return f"error: {error}", FAILED
+        return f"error: {in_shell_words(str(error))}", FAILED
     if isinstance(error, MemoryError):
         return "error: not enough memory for this. Use fewer rows, fewer columns or fewer parents.", FAILED
     if isinstance(error, OSError):

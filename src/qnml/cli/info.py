@@ -1,38 +1,64 @@
-"""``qnml info``: the content of a table."""
+"""``qnml info``: the content of a table, and what would be done to its columns."""
+
+from typing import Any
 
 import qnml
-from qnml.cli.options import AsJson, DataSource, MemoryLimit, WeightColumn, in_bytes
+from qnml.cli.options import (
+    AsJson,
+    Bins,
+    ColumnWishes,
+    DataSource,
+    Discretize,
+    MemoryLimit,
+    WeightColumn,
+    in_bytes,
+    parsed_columns,
+)
+from qnml.cli.read_data import opened_data
+from qnml.cli.reading_options import ReadingOptions, reading_command
 from qnml.cli.show import show
-from qnml.errors import DataError, QnmlError
+from qnml.errors import QnmlError
 from qnml.report import info_facts, info_page
 
 __all__ = ["info"]
 
 
-def info(data: DataSource, weights: WeightColumn = None, memory: MemoryLimit = None, as_json: AsJson = False) -> None:
-    """Show what is in a table.
+@reading_command
+def info(
+    data: DataSource,
+    *,
+    column: ColumnWishes = None,
+    discretize: Discretize = None,
+    bins: Bins = 3,
+    weights: WeightColumn = None,
+    file: ReadingOptions,
+    memory: MemoryLimit = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what is in a table, and what 'qnml learn' would do to its columns.
 
-    Rows, levels, constant columns, missing cells, and whether exact learning is in reach.
+    Kinds, missing cells, levels, identifiers and other columns that would be left out, and whether exact learning is in
+    reach. This works for every file that can be read.
 
     \b
     Examples:
       qnml info patients.csv
+      qnml info patients.csv --column zip=drop --column bmi=18.5,25,30
       qnml info patients.parquet --json
     """
-    limit = in_bytes(memory)
-    try:
-        table, has_missing = qnml.read_table(data, weights=weights, memory_limit=limit), False
-    except DataError:
-        # Missing cells are to be shown and must not stop the reading; anything else raises again.
-        table = qnml.read_table(data, missing="category", weights=weights, memory_limit=limit)
-        has_missing = True
-    facts = info_facts(table, data, has_missing=has_missing, exact_in_reach=_exact_fits(table, limit))
+    how: Any = {"columns": parsed_columns(column or []), "discretize": discretize, "bins": bins, "weights": weights}
+    source = opened_data(data, file, memory)
+    looked = qnml.inspect_table(source, **how)
+    table = None
+    if looked.used and looked.n_rows:
+        table = qnml.read_table(source, prepare="auto", **how)
+    facts = info_facts(looked, table, data, exact_in_reach=table is not None and _exact_fits(table, in_bytes(memory)))
     show("info", facts, info_page, as_json=as_json)
 
 
 def _exact_fits(table: qnml.Table, memory_limit: float | None) -> bool:
     try:
-        return qnml.plan(table, method="exact", memory_limit=memory_limit).fits
+        return qnml.plan(table.with_missing_level(), method="exact", memory_limit=memory_limit).fits
     except QnmlError:
         # The table cannot be searched at all, for example because its total weight is too large.
         return False

@@ -18,7 +18,22 @@ from qnml.report import learn_facts, learn_page, plan_facts, plan_page
 __all__ = ["learn"]
 
 
-@learning_command(time=time_limit("Stop after this time with the best network found so far."))
+_Discretize = Annotated[
+    str | None,
+    typer.Option(
+        "--discretize",
+        metavar="joint|nml|paper|width|frequency",
+        help="Bin all numeric columns: 'joint' together with the network, by the shortest code for both; 'nml' by the "
+        "histogram with the shortest code; 'paper' into 3 bins of equal width if a column has 7 values or more; "
+        "'width' and 'frequency' into --bins bins of equal width or about equal frequency. By default 'joint' for the "
+        "columns that --prepare auto bins, and 'nml' with at most 10 bins where the score does not admit it.",
+    ),
+]
+
+
+@learning_command(
+    time=time_limit("Stop after this time with the best network found so far."), discretize=(_Discretize, None)
+)
 def learn(
     *,
     method: SearchMethod = "auto",
@@ -79,7 +94,8 @@ def learn(
         with warnings.catch_warnings():
             # The page has the warning, with all figures.
             warnings.simplefilter("ignore", OverfullWarning)
-            result = qnml.learn(table, ties=ties, seed=seed, **chosen, **options.running())
+            joint = "joint" if options.bins_jointly and table.numbers else None
+            result = qnml.learn(table, ties=ties, seed=seed, discretize=joint, **chosen, **options.running())
         _present(result, options, outputs, plots, interrupts)
 
 

@@ -5,7 +5,7 @@ A new option for all of them is a field of `LearningOptions`, and an entry in `a
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property, wraps
 from typing import Annotated, Any
 
@@ -16,6 +16,7 @@ from qnml.cli.options import (
     AsJson,
     AskedScore,
     Bins,
+    ColumnWishes,
     DataSource,
     Discretize,
     Guard,
@@ -26,14 +27,18 @@ from qnml.cli.options import (
     MemoryLimit,
     Missing,
     OneScore,
+    Prepare,
     Quiet,
     WeightColumn,
     in_bytes,
     one_score,
+    parsed_columns,
     parsed_levels,
     wants_progress,
 )
 from qnml.cli.read_data import read_data
+from qnml.cli.reading_options import ReadingOptions, reading_command
+from qnml.errors import InputError
 
 __all__ = ["LearningOptions", "learning_command", "time_limit"]
 
@@ -56,7 +61,8 @@ class LearningOptions:
     score : the score, with its parameter after a colon.
     max_parents, guard, knowledge : restrictions on the structures.
     time, memory, jobs : limits in seconds and gigabytes, and the number of threads.
-    missing, levels, weights, discretize, bins : how the table is read.
+    prepare, column, missing, levels, weights, discretize, bins : how the table is read and prepared.
+    file : how its file is read.
     quiet, as_json : how the result is shown.
     """
 
@@ -68,11 +74,14 @@ class LearningOptions:
     time: time_limit("Stop after this time with what was found so far.") = None  # type: ignore[valid-type]
     memory: MemoryLimit = None
     jobs: Jobs = None
-    missing: Missing = "raise"
+    prepare: Prepare = "auto"
+    column: ColumnWishes = None
+    missing: Missing = None
     levels: Levels = None
     weights: WeightColumn = None
     discretize: Discretize = None
     bins: Bins = 3
+    file: ReadingOptions = field(default_factory=ReadingOptions)
     quiet: Quiet = False
     as_json: AsJson = False
 
@@ -87,17 +96,37 @@ class LearningOptions:
         return None if self.knowledge is None else qnml.Knowledge.from_file(self.knowledge)
 
     def table(self) -> qnml.Table:
-        """Read the table; the score and the knowledge are checked first, because that is quick."""
+        """Read and prepare the table; the score and the knowledge are checked first, because that is quick."""
         _ = self.asked, self.known
         return read_data(
             self.data,
+            self.file,
+            prepare=self.prepare,
+            columns=parsed_columns(self.column or []),
             levels=parsed_levels(self.levels or []),
-            missing=self.missing,
+            missing=self._policy(),
             weights=self.weights,
-            discretize=self.discretize,
+            discretize=None if self.discretize == "joint" else self.discretize,
             bins=self.bins,
             memory=self.memory,
         )
+
+    @property
+    def bins_jointly(self) -> bool:
+        """Whether the bins are to be learned with the network: as asked, or by default where the score admits it."""
+        if self.discretize is not None or self.prepare != "auto":
+            return self.discretize == "joint"
+        return self.asked.score.price_ignores_counts and self.asked.score.has_price_of_levels
+
+    def _policy(self) -> str:
+        """What is done about missing cells."""
+        if self.missing is None:
+            return "category" if self.prepare == "auto" else "raise"
+        if self.missing in ("em", "indicator"):
+            raise InputError(
+                f"--missing {self.missing}: only 'qnml learn' estimates missing cells. Use --missing category or drop."
+            )
+        return self.missing
 
     def arguments(self) -> dict[str, Any]:
         """Return the keyword arguments of every learning call and of `qnml.plan`."""
@@ -145,7 +174,7 @@ def learning_command(**changed: Any) -> Callable[[Callable[..., None]], Callable
 
         expanded.__signature__ = signature  # type: ignore[attr-defined]
         expanded.__annotations__ = {name: one.annotation for name, one in signature.parameters.items()}
-        return expanded
+        return reading_command(expanded)
 
     return expand
 

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from qnml.cli.failures import tell
+from qnml.cli.wording import in_shell_words
 from qnml.errors import MendedFileWarning
 
 if TYPE_CHECKING:
@@ -23,6 +24,6 @@ def mends_told() -> Iterator[None]:
         yield
     for one in caught:
         if issubclass(one.category, MendedFileWarning):
-            tell(f"warning: {one.message}")
+            tell(f"warning: {in_shell_words(str(one.message))}")
         else:
             warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)

@@ -14,6 +14,7 @@ __all__ = [
     "AsJson",
     "AskedScore",
     "Bins",
+    "ColumnWishes",
     "DataSource",
     "Discretize",
     "Effort",
@@ -26,11 +27,13 @@ __all__ = [
     "Missing",
     "NetworkSource",
     "OneScore",
+    "Prepare",
     "Quiet",
     "SearchMethod",
     "WeightColumn",
     "in_bytes",
     "one_score",
+    "parsed_columns",
     "parsed_levels",
     "parsed_numbers",
     "parsed_scores",
@@ -39,13 +42,17 @@ __all__ = [
 
 DataSource = Annotated[
     str,
-    typer.Argument(metavar="DATA", help="The table: .csv, .tsv (also with .gz), .parquet, .arrow or .vd/.idt."),
+    typer.Argument(
+        metavar="DATA",
+        help="The table: .csv, .tsv or .txt (also with .gz), .xlsx, .parquet, .arrow or .vd/.idt; - is standard input.",
+    ),
 ]
 NetworkSource = Annotated[
     str,
     typer.Argument(
         metavar="NETWORK",
-        help="A network file (.bif, .json, .txt; also with .gz) or a model string such as '[A][B|A]'.",
+        help="A network file (.bif, .json, .txt; also with .gz), the name of a bundled network such as asia (a file of "
+        "that name is preferred), or a model string such as '[A][B|A]'.",
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of tables.")]
@@ -102,12 +109,32 @@ Jobs = Annotated[
         "--jobs", metavar="N", help="Number of threads; all cores by default. The result does not depend on it."
     ),
 ]
-Missing = Annotated[
+Prepare = Annotated[
     str,
     typer.Option(
+        "--prepare",
+        metavar="auto|strict",
+        help="'auto' bins numbers and leaves out identifiers, constant columns, dates and free text, and says so; "
+        "'strict' takes columns as categories and rejects all that cannot be. 'qnml info' shows what would be done.",
+    ),
+]
+ColumnWishes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--column",
+        metavar="NAME=HOW",
+        help="What to do with a column: category, bins, drop, a method such as frequency:4, or cut points such as "
+        "18.5,25,30. May be given several times.",
+    ),
+]
+Missing = Annotated[
+    str | None,
+    typer.Option(
         "--missing",
-        metavar="raise|drop|category",
-        help="Missing cells: reject them, drop their rows, or treat them as a category.",
+        metavar="em|indicator|category|drop|raise",
+        help="Missing cells: estimate them by EM ('qnml learn' only), also with columns that say what is missing "
+        "(indicator), make them a category, drop their rows, or reject them. By default em or else category; with "
+        "--prepare strict, raise.",
     ),
 ]
 Levels = Annotated[
@@ -122,9 +149,10 @@ Discretize = Annotated[
     str | None,
     typer.Option(
         "--discretize",
-        metavar="paper|width|frequency",
-        help="Bin numeric columns: 'paper' into 3 bins of equal width if a column has 7 values or more; 'width' and "
-        "'frequency' into --bins bins of equal width or about equal frequency.",
+        metavar="nml|paper|width|frequency",
+        help="Bin all numeric columns: 'nml' by the histogram with the shortest code; 'paper' into 3 bins of equal "
+        "width if a column has 7 values or more; 'width' and 'frequency' into --bins bins of equal width or about "
+        "equal frequency. By default 'nml' with at most 10 bins, for the columns that --prepare auto bins.",
     ),
 ]
 Bins = Annotated[int, typer.Option("--bins", metavar="N", help="Number of bins for --discretize.")]
@@ -135,6 +163,8 @@ _BYTES_PER_GB = 1e9
 
 def in_bytes(gigabytes: float | None) -> float | None:
     """Convert a memory limit to bytes."""
+    if gigabytes is not None and not gigabytes > 0:
+        raise InputError(f"--memory {gigabytes:g}: must be a positive number of gigabytes.")
     return None if gigabytes is None else gigabytes * _BYTES_PER_GB
 
 
@@ -204,6 +234,24 @@ def parsed_levels(texts: list[str]) -> str | dict[str, list[str]] | None:
             raise InputError(f"--levels {text}: the levels of column {column!r} are given twice. Give them once.")
         levels[column] = labels.split(",")
     return levels
+
+
+def parsed_columns(texts: list[str]) -> dict[str, str | list[float]] | None:
+    """Parse any number of ``column=how``; None if there are none. Numbers separated by commas are cut points."""
+    if not texts:
+        return None
+    columns: dict[str, str | list[float]] = {}
+    for text in texts:
+        column, equals, how = text.rpartition("=")
+        if not equals or not column or not how:
+            raise InputError(f"--column {text}: must be NAME=HOW, as in --column age=bins or --column bmi=18.5,25,30.")
+        if column in columns:
+            raise InputError(f"--column {text}: column {column!r} is given twice. Give it once.")
+        try:
+            columns[column] = [float(piece) for piece in how.split(",")]
+        except ValueError:
+            columns[column] = how
+    return columns
 
 
 def _parsed_score(text: str) -> AskedScore:

@@ -4,11 +4,11 @@ from typing import Annotated, Any
 
 import typer
 
-import qnml
 from qnml.cli.frame_files import check_frame_file, write_frame
-from qnml.cli.mends import mends_told
-from qnml.cli.options import AsJson, DataSource, Jobs, MemoryLimit, in_bytes
-from qnml.cli.read_data import read_rows
+from qnml.cli.network_source import ModelSource, opened_network
+from qnml.cli.options import AsJson, DataSource, Jobs, MemoryLimit
+from qnml.cli.read_data import column_names, opened_data
+from qnml.cli.reading_options import ReadingOptions, reading_command
 from qnml.cli.result_files import refuse_overwriting
 from qnml.cli.show import show
 from qnml.report import predict_facts, predict_page
@@ -16,11 +16,11 @@ from qnml.report import predict_facts, predict_page
 __all__ = ["predict"]
 
 
+@reading_command
 def predict(
-    model: Annotated[
-        str, typer.Argument(metavar="MODEL", help="A network file with probabilities, such as .bif or .json.")
-    ],
+    model: ModelSource,
     data: DataSource,
+    *,
     target: Annotated[str, typer.Option("--target", metavar="NAME", help="The variable to predict.")],
     proba: Annotated[bool, typer.Option("--proba", help="Also give the probability of every label.")] = False,
     output: Annotated[
@@ -35,6 +35,7 @@ def predict(
             help="Labels the network does not know: treat them as uninformative (uniform), or reject them (raise).",
         ),
     ] = "uniform",
+    file: ReadingOptions,
     memory: MemoryLimit = None,
     jobs: Jobs = None,
     as_json: AsJson = False,
@@ -42,7 +43,8 @@ def predict(
     """Predict one variable from the others.
 
     Cells may be missing and columns absent: inference is exact given the available cells. If the data contain the
-    target itself, it is not used to predict, but the predictions are compared with it.
+    target itself, it is not used to predict, but the predictions are compared with it. If the network remembers how
+    the columns it was learned from were prepared, raw rows are prepared in the same way.
 
     \b
     Examples:
@@ -52,11 +54,13 @@ def predict(
     if output is not None:
         refuse_overwriting("predict", {"--output": [output]}, [model, data])
         check_frame_file("predict", output)
-    with mends_told():
-        net = qnml.read_network(model, memory_limit=in_bytes(memory))
-    rows = read_rows(data, memory)
+    net = opened_network("predict", model, memory)
+    rows = opened_data(data, file, memory)
     rule: Any = unknown
     found = net.evaluate(rows, target, unknown=rule, n_jobs=jobs)
     if output is not None:
         write_frame("predict", found.to_frame(proba=proba), output)
-    show("predict", predict_facts(found, model, data, proba=proba, output=output), predict_page, as_json=as_json)
+    facts = predict_facts(
+        found, model, data, preparation=net.preparation, columns=column_names(rows), proba=proba, output=output
+    )
+    show("predict", facts, predict_page, as_json=as_json)

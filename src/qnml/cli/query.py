@@ -4,8 +4,7 @@ from typing import Annotated
 
 import typer
 
-import qnml
-from qnml.cli.mends import mends_told
+from qnml.cli.network_source import ModelSource, opened_network
 from qnml.cli.options import AsJson, MemoryLimit, in_bytes
 from qnml.cli.parse_evidence import parsed_names, parsed_settings
 from qnml.cli.show import show
@@ -16,16 +15,14 @@ __all__ = ["query"]
 
 
 def query(
-    network: Annotated[
-        str, typer.Argument(metavar="NETWORK", help="A network file with probabilities, such as .bif or .json.")
-    ],
+    network: ModelSource,
     target: Annotated[
         list[str] | None,
         typer.Option("--target", metavar="NAMES", help="Query variables; their joint distribution if several."),
     ] = None,
     evidence: Annotated[
         list[str] | None,
-        typer.Option("--evidence", metavar="NAME=LABEL", help="Observed labels, separated by commas."),
+        typer.Option("--evidence", metavar="NAME=LABEL", help="Observed labels or raw values, separated by commas."),
     ] = None,
     do: Annotated[
         list[str] | None,
@@ -37,19 +34,19 @@ def query(
 ) -> None:
     """Compute exact probabilities with a network.
 
-    Options may be repeated. Give a label or name that contains a comma in a separate option.
+    Options may be repeated. Intervals may contain commas: --evidence "age=(52, 59],smoke=yes". Give other labels and
+    names that contain a comma in a separate option.
 
     \b
     Examples:
-      qnml query asia.bif --target lung --evidence xray=yes,dysp=no
+      qnml query asia --target lung --evidence xray=yes,dysp=no
       qnml query asia.bif --target lung,bronc --do smoke=no
       qnml query asia.bif --mpe --evidence dysp=yes --json
     """
     if mpe == bool(target):
         raise InputError("query: either --target NAMES or --mpe is needed, but not both.")
     limit = in_bytes(memory)
-    with mends_told():
-        net = qnml.read_network(network, memory_limit=limit)
+    net = opened_network("query", network, memory)
     seen = parsed_settings(net, "--evidence", evidence or [])
     forced = parsed_settings(net, "--do", do or [])
     if mpe:

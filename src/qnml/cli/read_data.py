@@ -2,65 +2,97 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import narwhals.stable.v2 as nw
 
 import qnml
+from qnml.cli.failures import tell
 from qnml.cli.options import in_bytes
-from qnml.data import is_bene, read_frame
-from qnml.errors import RealValuesError
+from qnml.cli.wording import in_shell_words
+from qnml.data import is_bene, open_file
+from qnml.errors import DroppedRowsWarning, InputError, ReadingWarning
 
-__all__ = ["read_data", "read_rows"]
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from qnml.cli.reading_options import ReadingOptions
+
+__all__ = ["STANDARD_INPUT", "column_names", "opened_data", "read_data"]
+
+STANDARD_INPUT = "-"
+"""The name under which commands read their data from standard input."""
 
 
 def read_data(
     source: str,
+    file: ReadingOptions,
     *,
+    prepare: str = "strict",
+    columns: dict[str, str | list[float]] | None = None,
     levels: str | dict[str, list[str]] | None = None,
-    missing: str = "raise",
+    missing: str | None = None,
     weights: str | None = None,
     discretize: str | None = None,
     bins: int = 3,
     memory: float | None = None,
 ) -> qnml.Table:
-    """Read a table, first binning its numeric columns if requested.
+    """Read and prepare a table.
 
     Parameters
     ----------
-    source
-        The file.
-    levels, missing, weights
+    source, file
+        The file, and how to read it.
+    prepare, columns, levels, missing, weights, discretize, bins
         As for `qnml.read_table`.
-    discretize, bins
-        Method and number of bins of `qnml.Discretizer`; None leaves numbers unchanged.
     memory
         Memory limit for reading, in gigabytes.
     """
-    options: dict[str, Any] = {"levels": levels or "declared", "missing": missing, "weights": weights}
-    # bene's files hold only categories: there is nothing to bin.
-    if discretize is not None and not is_bene(Path(source)):
-        frame = read_frame(source, memory_limit=in_bytes(memory))
-        return qnml.read_table(_binned(frame, discretize, bins, weights), **options)
-    try:
-        return qnml.read_table(source, **options, memory_limit=in_bytes(memory))
-    except RealValuesError as error:
-        raise RealValuesError(f"{error} --discretize paper bins all such columns.") from error
+    options: dict[str, Any] = {"prepare": prepare, "missing": missing, "levels": levels or "declared"}
+    options |= {"columns": columns, "discretize": discretize, "bins": bins, "weights": weights}
+    content = _standard_input() if source == STANDARD_INPUT else source
+    with warnings.catch_warnings():
+        # The pages say how many rows are left, and what was guessed is told below.
+        warnings.simplefilter("ignore", DroppedRowsWarning)
+        warnings.simplefilter("ignore", ReadingWarning)
+        table = qnml.read_table(content, **options, memory_limit=in_bytes(memory), **file.file_options().given)
+    _tell_notes(source, () if table.preparation is None else table.preparation.notes)
+    return table
 
 
-def read_rows(source: str, memory: float | None = None) -> Any:
-    """Open a file whose rows are matched to a network: missing cells stay, and numbers are labels."""
-    opened = qnml.read_table if is_bene(Path(source)) else read_frame
-    return opened(source, memory_limit=in_bytes(memory))
+def opened_data(source: str, file: ReadingOptions, memory: float | None = None, *, name_unnamed: bool = True) -> Any:
+    """Open a data file: as a table if it is bene's, otherwise as a data frame; notes on guesses are told on stderr.
+
+    Parameters
+    ----------
+    source, file, memory
+        As for `read_data`; ``-`` is standard input.
+    name_unnamed
+        Whether to name columns without a name; otherwise they are an error.
+    """
+    options, limit = file.file_options(), in_bytes(memory)
+    if source != STANDARD_INPUT and is_bene(Path(source)):
+        return qnml.read_table(source, memory_limit=limit, **options.given)
+    content = _standard_input() if source == STANDARD_INPUT else source
+    opened = open_file(content, options, limit, name_unnamed=name_unnamed)
+    _tell_notes(source, opened.notes)
+    return opened.frame
 
 
-def _binned(frame: Any, method: str, bins: int, weights: str | None) -> Any:
-    cutter = qnml.Discretizer(method, bins=bins)
-    opened = nw.from_native(frame, eager_only=True)
-    if weights not in opened.columns or len(opened.columns) == 1:
-        return cutter.fit_transform(frame)
-    # The weights are not a variable and must not be binned.
-    # Selected with brackets: `drop` would treat a name such as ^.*$ as a pattern.
-    cut = cutter.fit_transform(opened[[name for name in opened.columns if name != weights]].to_native())
-    return nw.from_native(cut, eager_only=True).with_columns(opened[weights]).to_native()
+def _tell_notes(source: str, notes: Sequence[str]) -> None:
+    for note in notes:
+        tell(f"{'standard input' if source == STANDARD_INPUT else source}: {in_shell_words(note)}")
+
+
+def _standard_input() -> Any:
+    if sys.stdin is None:
+        raise InputError("standard input is closed, and - reads the data from it. Give it a file, or name the file.")
+    return getattr(sys.stdin, "buffer", sys.stdin)
+
+
+def column_names(rows: Any) -> list[str]:
+    """The names of the columns that `opened_data` opened."""
+    return list(rows.names if isinstance(rows, qnml.Table) else nw.from_native(rows).columns)

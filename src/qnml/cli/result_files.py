@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import qnml
 from qnml._writing import refuse_same_file, write_file
+from qnml.cli.read_data import STANDARD_INPUT
 from qnml.errors import InputError, bad_argument
 from qnml.model import NETWORK_KINDS
 from qnml.report.picture import check_picture, write_picture
@@ -24,6 +25,7 @@ OUTPUT_KINDS = (*NETWORK_KINDS, ".dot", ".txt")
 """Suffixes that ``--output`` accepts."""
 
 _PLOT_KINDS = (".svg", ".png")
+_STANDARD_INPUT_FILE = 0
 
 
 def refuse_overwriting(command: str, outputs: Mapping[str, Sequence[str]], inputs: Sequence[str | None]) -> None:
@@ -36,9 +38,9 @@ def refuse_overwriting(command: str, outputs: Mapping[str, Sequence[str]], input
     outputs
         Files to be written, by the option that names them.
     inputs
-        Files that are read; None for those not given.
+        Files that are read, ``-`` for standard input; None for those not given.
     """
-    read = [path for path in inputs if path is not None]
+    read = [_STANDARD_INPUT_FILE if path == STANDARD_INPUT else path for path in inputs if path is not None]
     before: list[str] = []
     for option, paths in outputs.items():
         for path in paths:

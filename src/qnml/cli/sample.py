@@ -6,8 +6,9 @@ from typing import Annotated
 import typer
 
 import qnml
+from qnml.cli.failures import tell
 from qnml.cli.frame_files import check_frame_file, write_frame
-from qnml.cli.mends import mends_told
+from qnml.cli.network_source import ModelSource, opened_network
 from qnml.cli.options import AsJson, Jobs, MemoryLimit, in_bytes
 from qnml.cli.parse_evidence import parsed_settings
 from qnml.cli.result_files import refuse_overwriting
@@ -19,11 +20,14 @@ __all__ = ["sample"]
 
 
 def sample(
-    network: Annotated[
-        str, typer.Argument(metavar="NETWORK", help="A network file with probabilities, such as .bif or .json.")
-    ],
+    network: ModelSource,
     n: Annotated[int, typer.Argument(metavar="N", help="Number of rows.")],
-    output: Annotated[str, typer.Option("--output", metavar="FILE", help="The .csv or .parquet file to write.")],
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output", metavar="FILE", help="The .csv or .parquet file to write; standard output, as CSV, by default."
+        ),
+    ] = None,
     seed: Annotated[
         int | None,
         typer.Option("--seed", metavar="S", help="The same seed gives the same rows; random by default."),
@@ -42,33 +46,45 @@ def sample(
 ) -> None:
     """Draw rows from a network.
 
-    With --evidence, rows are drawn from the exact conditional distribution, without rejection.
+    With --evidence, rows are drawn from the exact conditional distribution, without rejection. A random seed is told on
+    standard error if the rows go to standard output.
 
     \b
     Examples:
-      qnml sample asia.bif 1000 --seed 1 --output asia.csv
+      qnml sample asia 1000 --seed 1 > asia.csv
       qnml sample asia.bif 1000 --evidence dysp=yes --output ill.parquet
     """
-    refuse_overwriting("sample", {"--output": [output]}, [network])
-    check_frame_file("sample", output)
+    if output is not None:
+        refuse_overwriting("sample", {"--output": [output]}, [network])
+        check_frame_file("sample", output)
     limit = in_bytes(memory)
-    with mends_told():
-        net = qnml.read_network(network, memory_limit=limit)
+    net = opened_network("sample", network, memory)
     seen = parsed_settings(net, "--evidence", evidence or [])
     forced = parsed_settings(net, "--do", do or [])
     # Short enough to be typed again.
     start = secrets.randbits(32) if seed is None else seed
     table = net.sample(n, start, evidence=seen, do=forced, n_jobs=jobs, memory_limit=limit)
-    write_frame("sample", table.to_frame(), output)
-    facts = sample_facts(
-        net, network, seen, forced, rows=table.n_rows, seed=start, output=output, notes=_notes(table, output)
-    )
+    notes = _notes(table, output)
+    if output is None and not as_json:
+        _print_rows(table, start if seed is None else None, notes)
+        return
+    if output is not None:
+        write_frame("sample", table.to_frame(), output)
+    facts = sample_facts(net, network, seen, forced, table, seed=start, output=output, notes=notes)
     show("sample", facts, sample_page, as_json=as_json)
 
 
-def _notes(table: qnml.Table, output: str) -> list[str]:
+def _print_rows(table: qnml.Table, seed: int | None, notes: list[str]) -> None:
+    print(table.to_frame().write_csv(), end="", flush=True)
+    if seed is not None:
+        tell(f"--seed {seed} gives the same rows.")
+    for note in notes:
+        tell(note)
+
+
+def _notes(table: qnml.Table, output: str | None) -> list[str]:
     """Return remarks for readers of the file."""
-    if not output.lower().endswith(".csv"):
+    if output is not None and not output.lower().endswith(".csv"):
         return []
     lost = [name for name, labels in zip(table.names, table.levels, strict=True) if set(labels) & set(MISSING_WORDS)]
     if not lost:

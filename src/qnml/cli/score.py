@@ -1,25 +1,28 @@
 """``qnml score``: the scores of a given network."""
 
-from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 import typer
 
 import qnml
-from qnml.cli.mends import mends_told
+from qnml.cli.network_source import opened_structure
 from qnml.cli.options import (
     AsJson,
     AskedScore,
+    ColumnWishes,
     DataSource,
     Jobs,
     MemoryLimit,
     Missing,
     NetworkSource,
+    Prepare,
     WeightColumn,
-    in_bytes,
+    parsed_columns,
     parsed_levels,
     parsed_scores,
 )
+from qnml.cli.read_data import column_names, opened_data
+from qnml.cli.reading_options import ReadingOptions, reading_command
 from qnml.cli.show import show
 from qnml.errors import DataError
 from qnml.report import explanation_facts, score_facts, score_page
@@ -27,15 +30,19 @@ from qnml.report import explanation_facts, score_facts, score_page
 __all__ = ["score"]
 
 
+@reading_command
 def score(
     data: DataSource,
     network: NetworkSource,
+    *,
     scores: Annotated[
         str,
         typer.Option("--score", metavar="NAMES", help="Scores, separated by commas; 'qnml scores' lists them."),
     ] = "qnml",
     explain: Annotated[bool, typer.Option("--explain", help="Show the terms of each score.")] = False,
-    missing: Missing = "raise",
+    prepare: Prepare = "auto",
+    column: ColumnWishes = None,
+    missing: Missing = None,
     levels: Annotated[
         list[str] | None,
         typer.Option(
@@ -46,6 +53,7 @@ def score(
         ),
     ] = None,
     weights: WeightColumn = None,
+    file: ReadingOptions,
     memory: MemoryLimit = None,
     jobs: Jobs = None,
     as_json: AsJson = False,
@@ -53,6 +61,9 @@ def score(
     """Score a network on data.
 
     The score is the fit minus a penalty for the parameters, in nats; higher is better.
+
+    Columns are prepared as the network file remembers, if it does. Otherwise the variables of a network with labels are
+    taken as they are, and those of a structure alone as --prepare and --column say.
 
     A score takes its parameter after a colon: bdeu:ess=10, bdq:alpha=0.5, ebic:gamma=1.
 
@@ -64,9 +75,20 @@ def score(
     """
     asked = parsed_scores(scores)
     given = parsed_levels(levels or [])
-    with mends_told():
-        dag, declared = qnml.read_structure(network, memory_limit=in_bytes(memory))
-    table, from_network = _read(data, given, missing, weights, declared, in_bytes(memory))
+    policy = missing or ("category" if prepare == "auto" else "raise")
+    structure = opened_structure("score", network, memory)
+    dag = structure.dag if isinstance(structure, qnml.Network) else structure
+    if isinstance(structure, qnml.Network) and structure.preparation is not None and not isinstance(given, str):
+        table = _prepared(structure, opened_data(data, file, memory), given, policy, weights)
+        from_network, is_prepared = True, True
+    else:
+        rows = opened_data(data, file, memory, name_unnamed=prepare == "auto")
+        options = {"missing": policy, "weights": weights, "columns": parsed_columns(column or [])}
+        if isinstance(structure, qnml.Network):
+            table, from_network = _as_declared(structure, rows, given, options), not isinstance(given, str)
+        else:
+            table, from_network = _as_asked(structure, rows, given, prepare, options), False
+        is_prepared = False
     results = [
         {
             "name": one.score.name,
@@ -77,34 +99,50 @@ def score(
         }
         for one in asked
     ]
-    facts = score_facts(table, data, dag, network, levels_from_network=from_network, scores=results)
+    facts = score_facts(
+        table, data, dag, network, levels_from_network=from_network, is_prepared=is_prepared, scores=results
+    )
     show("score", facts, score_page, as_json=as_json)
 
 
-def _read(
-    data: str,
-    given: str | dict[str, list[str]] | None,
-    missing: Any,
-    weights: str | None,
-    declared: Mapping[str, Sequence[object]] | None,
-    memory_limit: float | None,
-) -> tuple[qnml.Table, bool]:
-    """Return the table and whether the network declared its levels; --levels takes precedence over the network."""
-    levels: Any = given or "declared"
-    options: Any = {"missing": missing, "weights": weights, "memory_limit": memory_limit}
-    table = qnml.read_table(data, levels=levels, **options)
-    if declared is None or isinstance(given, str):
-        return table, False
+def _prepared(
+    net: qnml.Network, rows: Any, given: dict[str, list[str]] | None, missing: str, weights: str | None
+) -> qnml.Table:
+    """Read raw rows as the network remembers. What it says of missing cells holds unless their rows are to go."""
+    table = net.prepare(rows, weights=weights, missing="drop" if missing == "drop" else None)
+    return table.with_levels(given) if given else table
+
+
+def _as_declared(
+    net: qnml.Network, rows: Any, given: str | dict[str, list[str]] | None, options: dict[str, Any]
+) -> qnml.Table:
+    """Read the variables of a network with the levels that it declares; --levels and --column take precedence."""
+    there = set(column_names(rows))
+    wanted = {name: "category" for name in net.names if name in there}
+    options = {**options, "prepare": "auto", "columns": {**wanted, **(options["columns"] or {})}}
+    if isinstance(given, str):
+        asked: Any = given
+        return qnml.read_table(rows, levels=asked, **options)
     # Variables the data lack are left to qnml.score, which names them all.
-    wanted = {name: labels for name, labels in declared.items() if name in table.names} | (given or {})
+    levels: dict[str, Any] = {name: labels for name, labels in net.levels.items() if name in there} | (given or {})
     try:
-        if missing == "category":
-            # No network declares the level for missing cells; the reader adds it.
-            return qnml.read_table(data, levels=wanted, **options), True
-        return table.with_levels(wanted), True
+        return qnml.read_table(rows, levels=levels, **options)
     except DataError as error:
         advice = "These levels are the network's; --levels declared uses those of the data."
         raise DataError(f"{error} {advice}") from error
+
+
+def _as_asked(
+    dag: qnml.Dag, rows: Any, given: str | dict[str, list[str]] | None, prepare: str, options: dict[str, Any]
+) -> qnml.Table:
+    """Prepare the variables of a structure; those that the rules would leave out are taken as they are."""
+    levels: Any = given or "declared"
+    if prepare == "auto":
+        looked = qnml.inspect_table(rows, columns=options["columns"], weights=options["weights"])
+        kept = dict.fromkeys((name for name in looked.dropped if name in dag.names), "category")
+        options = {**options, "columns": {**kept, **(options["columns"] or {})}}
+    chosen: Any = prepare
+    return qnml.read_table(rows, prepare=chosen, levels=levels, **options)
 
 
 def _explained(table: qnml.Table, dag: qnml.Dag, one: AskedScore, jobs: int | None) -> dict[str, Any]:

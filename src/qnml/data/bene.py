@@ -20,7 +20,9 @@ from qnml._writing import written_file
 from qnml.data.delimited import checked_text, split_cells
 from qnml.data.forks import refuse_lost_threads
 from qnml.data.labels import Label, distinct_labels
+from qnml.data.missing import refuse_incomplete
 from qnml.data.table import Table
+from qnml.data.text_encoding import as_utf8
 from qnml.errors import DataError, FileFormatError, InputError
 
 __all__ = ["read_bene", "write_bene"]
@@ -61,6 +63,7 @@ def write_bene(table: Table, stem: str | Path) -> tuple[Path, Path]:
 
     Each row is repeated according to its weight, since the format has no weights.
     """
+    refuse_incomplete("write_bene", table)
     texts = [str(part) for name, labels in zip(table.names, table.levels, strict=True) for part in (name, *labels)]
     for place, text in enumerate(texts):
         # Readers strip a byte-order mark at the beginning of the file, so it would be lost from the first name.
@@ -101,9 +104,14 @@ def _pair(path: Path) -> tuple[Path, Path]:
     return (path, partner) if ending.lower() == "vd" else (partner, path)
 
 
+def _text(path: Path, limit: float) -> bytes:
+    data, _ = as_utf8(path, read_file("read_table", "source", path, limit), "utf-8", limit)
+    return checked_text(path, data)
+
+
 def _plain_lines(path: Path, limit: float) -> bytes:
     """Return the text of the rows, rejecting anything that would make row and line numbers differ."""
-    data = checked_text(path, read_file("read_table", "source", path, limit)).replace(b"\r\n", b"\n")
+    data = _text(path, limit).replace(b"\r\n", b"\n")
     for mark, problem in (
         (b'"', "a quote; level numbers are written plain"),
         (b"\n\n", "a blank line follows"),
@@ -118,7 +126,7 @@ def _read_variables(path: Path, limit: float) -> tuple[list[str], list[tuple[Lab
     names: list[str] = []
     seen: set[str] = set()
     levels: list[tuple[Label, ...]] = []
-    text = checked_text(path, read_file("read_table", "source", path, limit)).decode("utf-8")
+    text = _text(path, limit).decode("utf-8")
     for line, content in enumerate(text.replace("\r\n", "\n").split("\n"), start=1):
         name, *labels = [part.strip() for part in content.split("\t")]
         if not name or not labels or "" in labels:

@@ -8,11 +8,25 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Binning", "equal_frequency", "equal_width", "given_cuts", "one_per_value"]
+from qnml._jobs import resolve_jobs
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = [
+    "Binning",
+    "equal_frequency",
+    "equal_width",
+    "given_cuts",
+    "nml_histogram",
+    "nml_histograms",
+    "one_per_value",
+]
 
 Numbers = npt.NDArray[np.float64]
 
@@ -63,9 +77,21 @@ def equal_width(values: Numbers, bins: int) -> Binning:
     return Binning(cuts, _intervals(cuts), max(_TOLERANCE * high - _TOLERANCE * low, rounding))
 
 
-def equal_frequency(values: Numbers, bins: int) -> Binning:
-    """Cut into bins whose counts are as equal as ties allow; ties may leave fewer bins."""
-    cuts = np.unique(np.quantile(values, np.arange(1, bins) / bins, method="inverted_cdf"))
+def equal_frequency(values: Numbers, bins: int, weights: npt.NDArray[np.uint64] | None = None) -> Binning:
+    """Cut into bins whose counts are as equal as ties allow; ties may leave fewer bins.
+
+    Parameters
+    ----------
+    values : the numbers.
+    bins : how many bins.
+    weights : how often each number counts.
+    """
+    order = np.argsort(values, kind="stable")
+    counts = np.ones(len(values), dtype=np.int64) if weights is None else weights[order].astype(np.int64)
+    up_to = np.cumsum(counts)
+    # The smallest value that at least the share k / bins of all does not exceed, in whole numbers.
+    shares = np.array([-(-place * int(up_to[-1]) // bins) for place in range(1, bins)])
+    cuts = np.unique(values[order][np.searchsorted(up_to, shares)])
     cuts = cuts[cuts < values.max()]
     return Binning(cuts, _intervals(cuts))
 
@@ -73,6 +99,48 @@ def equal_frequency(values: Numbers, bins: int) -> Binning:
 def given_cuts(cuts: Numbers) -> Binning:
     """Cut at the given values."""
     return Binning(cuts, _intervals(cuts))
+
+
+def nml_histogram(
+    values: Numbers, precision: float | None = None, weights: npt.NDArray[np.uint64] | None = None
+) -> Binning:
+    """Cut where the histogram of the values has the shortest NML code; see `nml_histograms`.
+
+    >>> nml_histogram(np.array([1.0, 1.1, 1.2, 1.3, 1.4, 9.0, 9.1, 9.2, 9.3, 9.4])).labels
+    ('(-inf, 1.35]', '(1.35, 9.05]', '(9.05, inf)')
+    """
+    return nml_histograms("nml_histogram", {"values": values}, {"values": precision}, weights)["values"]
+
+
+def nml_histograms(
+    call: str,
+    columns: Mapping[str, Numbers],
+    precision: Mapping[str, float | None],
+    weights: npt.NDArray[np.uint64] | None = None,
+    n_jobs: int | None = None,
+    most_bins: int | None = None,
+) -> dict[str, Binning]:
+    """Cut every column where its histogram has the shortest normalized maximum likelihood (NML) code.
+
+    The number and the places of the cuts are those of Kontkanen and Myllymäki (2007), found exactly among the
+    candidates of `qnml.data.cut_candidates`. Infinite values have bins of their own.
+
+    Parameters
+    ----------
+    call : the calling function, for errors.
+    columns : the values by name, NaN where a cell is missing.
+    precision : by name, the distance of neighbouring values that can be told apart; None if it is not known.
+    weights : how often each row counts.
+    n_jobs : threads; the result does not depend on them.
+    most_bins : upper limit on the number of bins, not counting those of infinite values; None for no limit.
+    """
+    from qnml import _core
+    from qnml.data.cut_candidates import cut_candidates
+
+    found = [cut_candidates(call, name, values, weights, precision[name]) for name, values in columns.items()]
+    edges = _core.nml_histograms([candidates.core() for candidates in found], resolve_jobs(call, n_jobs), most_bins)
+    cuts = [candidates.chosen(chosen) for candidates, chosen in zip(found, edges, strict=True)]
+    return {name: given_cuts(between) for name, between in zip(columns, cuts, strict=True)}
 
 
 def _intervals(cuts: Numbers) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ArrayCells", "Cells", "Kind", "Mask", "array_cells", "number_cells"]
 
-Kind: TypeAlias = Literal["boolean", "integer", "real", "text", "empty"]
+Kind: TypeAlias = Literal["boolean", "integer", "real", "text", "empty", "date", "other"]
 Mask: TypeAlias = npt.NDArray[np.bool_]
 
 _KINDS: dict[str, Kind] = {"b": "boolean", "i": "integer", "u": "integer", "f": "real"}
@@ -29,7 +29,7 @@ class Cells(Protocol):
 
     @property
     def kind(self) -> Kind:
-        """The kind of the cells; "empty" if the source has no type because all of them are missing."""
+        """The kind of the cells; "empty" if all of them are missing, "date" and "other" if they cannot be levels."""
 
     @property
     def n_missing(self) -> int:

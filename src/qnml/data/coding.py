@@ -19,15 +19,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from qnml.data.labels import MOST_LEVELS, Label, too_many_levels
+from qnml.data.labels import MOST_LEVELS, Label, label_for_missing, too_many_levels
 from qnml.errors import DataError, RealValuesError
 
 if TYPE_CHECKING:
     from qnml.data.source import SourceColumn
 
-__all__ = ["MISSING_LABELS", "encode"]
-
-MISSING_LABELS = ("?", "(missing)", "((missing))")
+__all__ = ["encode"]
 
 _Coded = tuple[npt.NDArray[Any], tuple[Label, ...]]
 
@@ -39,13 +37,7 @@ def encode(call: str, column: SourceColumn) -> _Coded:
     """
     codes, levels = _encode_present(call, column)
     if column.values.n_missing:
-        taken = {str(level) for level in levels}
-        extra = next((label for label in MISSING_LABELS if label not in taken), None)
-        if extra is None:
-            raise DataError(
-                f"{call}: column {column.name!r} already has the levels {', '.join(MISSING_LABELS)}, "
-                "so no label is left for its missing cells. Rename one."
-            )
+        extra = label_for_missing(call, column.name, levels)
         missing = column.values.is_missing()
         spread = np.full(len(missing), len(levels), dtype=np.int64)
         spread[~missing] = codes
@@ -79,7 +71,8 @@ def _integral(call: str, name: str, numbers: npt.NDArray[np.float64]) -> npt.NDA
     if len(real):
         raise RealValuesError(
             f"{call}: column {name!r} holds real values, such as {real[0]:g}, not categories. "
-            "Bin it first with qnml.Discretizer, convert it to text, or leave it out."
+            f"columns={{{name!r}: 'bins'}} bins it, and so does qnml.Discretizer; 'category' keeps its values as "
+            "labels, 'drop' leaves it out."
         )
     if not ((numbers >= -(2.0**63)) & (numbers < 2.0**63)).all():
         raise _beyond_64_bits(call, name)

@@ -21,23 +21,13 @@ from qnml.errors import FileFormatError
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["checked_text", "split_cells"]
+__all__ = ["checked_text", "even_rows", "split_cells"]
 
 _NEWLINE, _QUOTE = ord("\n"), ord('"')
 
 
-def checked_text(path: Path, data: bytes) -> bytes:
-    """Return the bytes of a text file without byte-order mark and trailing line ends, or report why it is not text."""
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise FileFormatError(path, "this is UTF-16 text; save it as UTF-8", line=1)
-    data = data.removeprefix(b"\xef\xbb\xbf")
-    if not data.isascii():
-        try:
-            data.decode("utf-8")
-        except UnicodeDecodeError as error:
-            line = data.count(b"\n", 0, error.start) + 1
-            problem = f"the byte 0x{data[error.start]:02x} is not UTF-8 text; save the file as UTF-8"
-            raise FileFormatError(path, problem, line=line) from None
+def checked_text(path: str | Path, data: bytes) -> bytes:
+    """Return UTF-8 text without trailing line ends, lines ending in LF or CRLF, or report why it is not text."""
     nul = data.find(b"\0")
     if nul >= 0:
         line = data.count(b"\n", 0, nul) + 1
@@ -50,16 +40,23 @@ def checked_text(path: Path, data: bytes) -> bytes:
     return data
 
 
-def split_cells(path: Path, data: bytes, separator: str, limit: float) -> pl.DataFrame:
+def split_cells(path: str | Path, data: bytes, separator: str, limit: float, advice: str = "") -> pl.DataFrame:
     """Split checked text into a frame of strings, first line included; an empty cell is null or ``""``.
 
-    Blank lines are skipped, except in a file of one column, where they are empty cells. Text that would need more than
-    `limit` bytes to become a table is rejected first.
+    Blank lines are skipped, except in a file of one column, where they are empty cells.
+
+    Parameters
+    ----------
+    path : the file, for errors.
+    data : its checked content.
+    separator : one ASCII character.
+    limit : maximum memory in bytes; text that would need more to become a table is rejected first.
+    advice : added to an error about lines with different numbers of cells.
     """
     mark = separator.encode()
     cells, columns = data.count(mark) + data.count(b"\n") + 1, data.partition(b"\n")[0].count(mark) + 1
     check_cost(path, cells, columns, len(data), limit)
-    n_rows = _even_rows(data, ord(separator))
+    n_rows = even_rows(data, ord(separator))
     if n_rows:
         try:
             frame = pl.read_csv(
@@ -74,10 +71,10 @@ def split_cells(path: Path, data: bytes, separator: str, limit: float) -> pl.Dat
         if frame is not None and frame.height == n_rows:
             return frame
     check_cost(path, cells, columns, len(data), limit, slow=True)
-    return _split_slowly(path, data.decode("utf-8"), separator)
+    return _split_slowly(path, data.decode("utf-8"), separator, advice)
 
 
-def _even_rows(data: bytes, separator: int) -> int:
+def even_rows(data: bytes, separator: int) -> int:
     """Return the number of rows if all have the same number of separators, else 0."""
     letters = np.frombuffer(data, dtype=np.uint8)
     marked = (letters == separator) | (letters == _NEWLINE)
@@ -95,7 +92,7 @@ def _even_rows(data: bytes, separator: int) -> int:
     return n_rows if np.count_nonzero(ends) == n_rows and ends[width - 1 :: width].all() else 0
 
 
-def _split_slowly(path: Path, text: str, separator: str) -> pl.DataFrame:
+def _split_slowly(path: str | Path, text: str, separator: str, advice: str) -> pl.DataFrame:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     rows: list[list[str]] = []
     line = 1
@@ -105,7 +102,7 @@ def _split_slowly(path: Path, text: str, separator: str) -> pl.DataFrame:
                 if not row and len(rows[0]) == 1:
                     row = [""]
                 elif row:
-                    problem = f"the number of cells is {len(row)}, but the first line has {len(rows[0])}"
+                    problem = f"the number of cells is {len(row)}, but the first line has {len(rows[0])}{advice}"
                     raise FileFormatError(path, problem, line=line)
             if row:
                 rows.append(row)

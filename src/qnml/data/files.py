@@ -1,45 +1,65 @@
 """Reading files as data frames.
 
-Text files (``.csv``, ``.tsv``, either with ``.gz``) are UTF-8 with one header line; quotes, CRLF and a byte-order
-mark are supported. White space around a cell is removed. A cell that is empty or reads ``?``, ``NA``, ``N/A``,
-``#N/A``, ``NaN``, ``nan``, ``null`` or ``NULL`` is missing; to keep such a word as a label, read the file yourself
-and pass the frame. A column holds integers, or real numbers, only if every cell in the file does. Otherwise, or if
-a number is written with leading zeros (``007`` is a code, not seven), it is text.
+Text files (``.csv``, ``.tsv``, ``.tab``, ``.txt``, ``.dat``, ``.data``; each also with ``.gz``) are UTF-8, or UTF-16
+with a byte-order mark, or what ``encoding`` says, with one header line. Quotes and CRLF are supported.
+Separator and decimal sign are guessed from the whole file unless they are given (`qnml.data.separators`,
+`qnml.data.decimal_sign`). White space around a cell is removed. A cell that is empty or reads ``?``, ``NA``, ``N/A``,
+``#N/A``, ``NaN``, ``nan``, ``null`` or ``NULL`` is missing; ``missing_words`` replaces these words. A column holds
+integers, or real numbers, only if every cell in the file does. Otherwise, or if a number is written with leading zeros
+(``007`` is a code, not seven), it is text.
 
-Arrow files (``.parquet``, ``.feather``, ``.arrow``, ``.ipc``) declare their own types: see `qnml.data.arrow_files`.
+Excel files (``.xlsx``, ``.xlsm``): see `qnml.data.excel_files`. Arrow files (``.parquet``, ``.feather``, ``.arrow``,
+``.ipc``) declare their own types: see `qnml.data.arrow_files`.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+import sys
+import warnings
 from typing import TYPE_CHECKING, Any
-
-import polars as pl
 
 from qnml._checks import checked_path
 from qnml._memory import resolve_memory_limit
-from qnml._reading import read_file
+from qnml._reading import read_file, read_stream
 from qnml.data.arrow_files import read_arrow
-from qnml.data.delimited import checked_text, split_cells
+from qnml.data.file_objects import content_kind, file_object_name, is_file_object
+from qnml.data.file_options import FileOptions, FileType
 from qnml.data.forks import refuse_lost_threads
-from qnml.data.paths import file_kind, is_bene
-from qnml.data.words import typed
-from qnml.errors import FileFormatError, bad_argument
+from qnml.data.opened_file import OpenedFile
+from qnml.data.paths import EXCEL_KINDS, TEXT_KINDS, file_kind, is_bene
+from qnml.data.text_files import read_text
+from qnml.errors import ReadingWarning, bad_argument
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
-__all__ = ["read_frame"]
+__all__ = ["open_file", "read_frame", "read_with_warnings"]
+
+_CALL = "read_table"
+_TEXT = FileType("a text file", frozenset({"separator", "decimal", "missing_words", "encoding", "header"}))
+_EXCEL = FileType("an Excel file", frozenset({"decimal", "missing_words", "sheet", "header"}))
+_ARROW = FileType("a Parquet or Arrow file")
 
 
-def read_frame(path: str | Path, *, memory_limit: float | None = None) -> Any:
-    """Read a text or Arrow file as a data frame, following the rules at the top of this module.
+def read_frame(
+    path: str | Path | Any,
+    *,
+    separator: str | None = None,
+    decimal: str | None = None,
+    missing_words: Iterable[str] | None = None,
+    sheet: str | int | None = None,
+    encoding: str | None = None,
+    header: bool = True,
+    memory_limit: float | None = None,
+) -> Any:
+    """Read a text, Excel or Arrow file as a data frame, following the rules at the top of this module.
 
     Parameters
     ----------
     path
-        The file.
-    memory_limit
+        The file, or an open file.
+    separator, decimal, missing_words, sheet, encoding, header, memory_limit
         As for `read_table`.
 
     Returns
@@ -47,43 +67,75 @@ def read_frame(path: str | Path, *, memory_limit: float | None = None) -> Any:
     polars.DataFrame
         Or a ``pyarrow.Table`` if the file has dictionary columns. Real-valued columns are kept, so that
         `Discretizer` can bin them.
+
+    Warns
+    -----
+    ReadingWarning
+        If something about the file was guessed.
     """
-    path = checked_path("read_frame", "path", path)
-    kind = file_kind(path)
-    if is_bene(path):
-        raise bad_argument("read_frame", "path", str(path), "a text or Arrow file", "Use read_table for bene's files.")
-    refuse_lost_threads("read_table")
-    limit = resolve_memory_limit("read_table", memory_limit)
-    data = read_file("read_table", "source", path, limit)
-    if kind.startswith(".csv"):
-        return _read_text(path, data, ",", limit)
-    if kind.startswith(".tsv"):
-        return _read_text(path, data, "\t", limit)
-    return read_arrow(path, data, limit, parquet=kind == ".parquet")
+    options = FileOptions(separator, decimal, missing_words, sheet, encoding, header)
+    return read_with_warnings(path, options, memory_limit).frame
 
 
-def _read_text(path: Path, data: bytes, separator: str, limit: float) -> pl.DataFrame:
-    cells = split_cells(path, checked_text(path, data), separator, limit)
-    names = [(name or "").strip() for name in cells.row(0)]
-    _check_header(path, names, separator)
-    # Typed before they are named: Polars expressions treat a column name such as ^a$ as a pattern.
-    columns = [typed(column) for column in cells.slice(1).iter_columns()]
-    return pl.DataFrame([column.alias(name) for column, name in zip(columns, names, strict=True)])
+def open_file(
+    source: Any, options: FileOptions | None = None, memory_limit: float | None = None, *, name_unnamed: bool = False
+) -> OpenedFile:
+    """Read a text, Excel or Arrow file as a data frame, with notes on what was guessed.
+
+    Parameters
+    ----------
+    source
+        The file, or an open file.
+    options
+        How to read it.
+    memory_limit
+        As for `read_table`.
+    name_unnamed
+        Whether to name columns without a name ``column 1``, ``column 2``, … by their positions; otherwise they are an
+        error.
+    """
+    options = options or FileOptions()
+    refuse_lost_threads(_CALL)
+    if is_file_object(source):
+        name: Any = file_object_name(source)
+        limit = resolve_memory_limit(_CALL, memory_limit)
+        data = read_stream(_CALL, "source", source, name, limit)
+        kind = content_kind(data)
+        options.check_fit(name, _type_of(kind))
+    else:
+        name = checked_path("read_frame", "path", source)
+        kind = file_kind(name)
+        if is_bene(name):
+            allowed = "a text, Excel or Arrow file"
+            raise bad_argument("read_frame", "path", str(name), allowed, "Use read_table for bene's files.")
+        options.check_fit(f"'{name}'", _type_of(kind))
+        limit = resolve_memory_limit(_CALL, memory_limit)
+        data = read_file(_CALL, "source", name, limit)
+    if kind is None or kind in TEXT_KINDS:
+        usual = None if kind is None else TEXT_KINDS[kind]
+        return read_text(name, data, usual, options, limit, name_unnamed=name_unnamed)
+    if kind in EXCEL_KINDS:
+        from qnml.data.excel_files import read_excel
+
+        return read_excel(name, data, options, limit, name_unnamed=name_unnamed)
+    return OpenedFile(read_arrow(name, data, limit, parquet=kind == ".parquet"))
 
 
-def _check_header(path: Path, names: list[str], separator: str) -> None:
-    if "" in names:
-        problem = "the header has no name here; if the column holds row numbers, save the file without them"
-        raise FileFormatError(path, problem, line=1, column=names.index("") + 1)
-    repeated = [name for name, count in Counter(names).items() if count > 1]
-    if repeated:
-        place = len(names) - names[::-1].index(repeated[0])
-        problem = f"the header repeats {repeated[0]!r}; column names must differ (or is there no header?)"
-        raise FileFormatError(path, problem, line=1, column=place)
-    other = next((mark for mark in ";\t|," if mark in names[0]), None)
-    if len(names) == 1 and other is not None:
-        problem = (
-            f"the header is one column with {other!r} in its name, so the cells seem not to be separated by "
-            f"{separator!r}; read it with polars.read_csv(path, separator={other!r}) and pass the frame"
-        )
-        raise FileFormatError(path, problem, line=1)
+def read_with_warnings(
+    source: Any, options: FileOptions, memory_limit: float | None, *, name_unnamed: bool = False
+) -> OpenedFile:
+    """Do the same as `open_file`; the notes also become warnings, which blame the first caller outside the package."""
+    opened = open_file(source, options, memory_limit, name_unnamed=name_unnamed)
+    name = file_object_name(source) if is_file_object(source) else source
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("qnml."):
+        level, frame = level + 1, frame.f_back
+    for note in opened.notes:
+        warnings.warn(f"{name}: {note}", ReadingWarning, stacklevel=level)
+    return opened
+
+
+def _type_of(kind: str | None) -> FileType:
+    if kind is None or kind in TEXT_KINDS:
+        return _TEXT
+    return _EXCEL if kind in EXCEL_KINDS else _ARROW

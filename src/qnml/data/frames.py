@@ -15,12 +15,13 @@ from qnml._packages import needed
 from qnml.data.arrow import arrow_table, check_arrow, check_pandas
 from qnml.data.cells import ArrayCells
 from qnml.data.forks import refuse_lost_threads
+from qnml.data.odd_cells import OddCells
 from qnml.data.source import (
     SourceColumn,
     column_of_array,
     column_of_categories,
     column_of_objects,
-    not_categories,
+    odd_column,
 )
 from qnml.data.text_cells import TextCells
 from qnml.errors import DataError
@@ -124,10 +125,22 @@ def _column_of_pandas(call: str, name: str, series: Any) -> SourceColumn:
     if series.dtype == nw.Object:
         return column_of_objects(call, name, series.to_list())
     if not (series.dtype.is_numeric() or series.dtype in (nw.String, nw.Boolean)):
-        raise not_categories(call, name, str(getattr(series.to_native(), "dtype", series.dtype)))
+        return _odd_column_of_pandas(call, name, series)
     missing = series.is_null()
     column = column_of_array(call, name, series.filter(~missing).to_numpy())
     if not missing.any():
         return column
-    assert isinstance(column.values, ArrayCells | TextCells)
+    assert isinstance(column.values, ArrayCells | TextCells | OddCells)
     return SourceColumn(name, column.values.spread(missing.to_numpy()))
+
+
+def _odd_column_of_pandas(call: str, name: str, series: Any) -> SourceColumn:
+    native = series.to_native()
+    dtype, missing = str(getattr(native, "dtype", series.dtype)), series.is_null().to_numpy()
+    if not series.dtype.is_temporal():
+        return odd_column(call, name, dtype, missing)
+
+    def texts() -> list[str | None]:
+        return [None if hole else text for text, hole in zip(native.astype(str), missing.tolist(), strict=True)]
+
+    return odd_column(call, name, dtype, missing, texts, is_date=True)

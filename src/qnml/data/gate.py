@@ -6,6 +6,8 @@ table is checked when it is created, whether from a file, a frame, a pickle or a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,14 +18,35 @@ from qnml.data.labels import MOST_LEVELS, Label, distinct_labels, too_many_level
 from qnml.data.weights import Weights, as_weights
 from qnml.errors import DataError, bad_argument
 
-__all__ = ["checked_parts"]
+__all__ = ["Parts", "checked_parts"]
 
 _LABEL_KINDS = frozenset({str, int, bool})
 
-Parts = tuple[tuple[str, ...], list[Codes], list[tuple[Label, ...]], Weights | None]
+Masks = list[npt.NDArray[np.bool_] | None]
+Numbers = dict[str, npt.NDArray[np.float64]]
 
 
-def checked_parts(call: str, names: object, columns: object, levels: object, weights: object) -> Parts:
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The parts of a table, checked, as the table stores them."""
+
+    names: tuple[str, ...]
+    columns: list[Codes]
+    levels: list[tuple[Label, ...]]
+    weights: Weights | None
+    missing: Masks
+    numbers: Numbers
+
+
+def checked_parts(
+    call: str,
+    names: object,
+    columns: object,
+    levels: object,
+    weights: object,
+    missing: object = None,
+    numbers: object = None,
+) -> Parts:
     """Check that the parts of a table fit together, and return them as the table stores them.
 
     Parameters
@@ -33,6 +56,8 @@ def checked_parts(call: str, names: object, columns: object, levels: object, wei
     columns : arrays of level numbers, all of the same length.
     levels : the labels of each column; every level number is less than the number of labels.
     weights : how often each row counts, or None. Rows of weight 0 are dropped.
+    missing : for each column the mask of its missing cells, or None; None if no cell is missing.
+    numbers : raw values of binned columns by name, one for each row; None if there are none.
     """
     if not isinstance(names, tuple | list) or not all(isinstance(name, str) and name for name in names):
         raise bad_argument(call, "names", names, "a list of non-empty strings")
@@ -48,14 +73,54 @@ def checked_parts(call: str, names: object, columns: object, levels: object, wei
     rows = len(columns[0]) if isinstance(columns[0], np.ndarray) else 0
     for name, column, known in zip(names, columns, labels, strict=True):
         _check_codes(call, name, column, rows, len(known))
+    masks = _checked_masks(call, names, missing, rows)
+    raw = _checked_numbers(call, names, numbers, rows)
     counted = None if weights is None else as_weights(call, weights, rows)
     if counted is not None and not counted.all():
         kept = counted > 0
         columns, counted = [column[kept] for column in columns], counted[kept]
+        masks = [None if mask is None else mask[kept] for mask in masks]
+        raw = {name: values[kept] for name, values in raw.items()}
     if not len(columns[0]):
         raise DataError(f"{call}: there are no rows. A table needs at least one row of positive weight.")
-    stored = [frozen(column, narrowest(len(known))) for column, known in zip(columns, labels, strict=True)]
-    return tuple(names), stored, labels, None if counted is None else frozen(counted, np.uint64)
+    masks = [None if mask is None or not mask.any() else mask for mask in masks]
+    # Missing cells have the code 0, so that equal tables are equal to the last bit.
+    marked = zip(columns, masks, strict=True)
+    filled = [column if mask is None else np.where(mask, 0, column) for column, mask in marked]
+    return Parts(
+        tuple(names),
+        [frozen(column, narrowest(len(known))) for column, known in zip(filled, labels, strict=True)],
+        labels,
+        None if counted is None else frozen(counted, np.uint64),
+        [None if mask is None else frozen(mask, np.bool_) for mask in masks],
+        {name: frozen(values, np.float64) for name, values in raw.items()},
+    )
+
+
+def _checked_masks(call: str, names: tuple[str, ...] | list[str], missing: object, rows: int) -> Masks:
+    if missing is None:
+        return [None] * len(names)
+    if not isinstance(missing, tuple | list) or len(missing) != len(names):
+        raise bad_argument(call, "missing", missing, f"{len(names)} masks, one for each name, or None")
+    for name, mask in zip(names, missing, strict=True):
+        if mask is not None and not _is_array(mask, "b", rows):
+            raise DataError(f"{call}: the missing cells of column {name!r} must be marked by {rows} booleans.")
+    return list(missing)
+
+
+def _checked_numbers(call: str, names: tuple[str, ...] | list[str], numbers: object, rows: int) -> Numbers:
+    if numbers is None:
+        return {}
+    if not isinstance(numbers, Mapping) or not set(numbers).issubset(names):
+        raise bad_argument(call, "numbers", numbers, "values by column name, or None")
+    for name, values in numbers.items():
+        if not _is_array(values, "f", rows):
+            raise DataError(f"{call}: the numbers of column {name!r} must be {rows} doubles, one for each row.")
+    return dict(numbers)
+
+
+def _is_array(values: object, kind: str, rows: int) -> bool:
+    return isinstance(values, np.ndarray) and values.shape == (rows,) and values.dtype.kind == kind
 
 
 def _checked_labels(call: str, name: str, labels: object) -> tuple[Label, ...]:

@@ -19,6 +19,8 @@ __all__ = ["label_column"]
 def label_column(name: str, labels: tuple[Label, ...], codes: npt.NDArray[Any] | Sequence[int]) -> pl.Series:
     """Return the labels of level numbers: integers and booleans as such, other labels as an ``Enum`` of texts.
 
+    Negative numbers stand for missing cells, which are null.
+
     Examples
     --------
     >>> label_column("risk", ("low", "high"), [1, 0]).to_list()
@@ -30,5 +32,8 @@ def label_column(name: str, labels: tuple[Label, ...], codes: npt.NDArray[Any] |
     else:
         texts = [str(label) for label in labels]
         decoder = pl.Series("", texts, dtype=pl.Enum(texts))
+    places = pl.Series(codes)
+    if places.dtype.is_signed_integer():
+        places = places.set(places < 0, None)
     # Named last: Polars expressions treat a column name such as ^a$ as a pattern.
-    return decoder.gather(pl.Series(codes)).alias(name)
+    return decoder.gather(places).alias(name)

@@ -15,11 +15,23 @@ from qnml.errors import DataError, shown
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["MOST_LEVELS", "Label", "as_label", "distinct_labels", "match_labels", "too_many_levels"]
+__all__ = [
+    "MISSING_LABELS",
+    "MOST_LEVELS",
+    "Label",
+    "as_label",
+    "distinct_labels",
+    "label_for_missing",
+    "match_labels",
+    "too_many_levels",
+]
 
 Label: TypeAlias = str | int | bool
 
 MOST_LEVELS = 65_536  # the range of a 16-bit code
+
+MISSING_LABELS = ("?", "(missing)", "((missing))")
+"""The labels for missing cells, in order of preference."""
 
 _MOST_SHOWN = 5
 
@@ -60,6 +72,18 @@ def distinct_labels(call: str, name: str, labels: Iterable[object]) -> tuple[Lab
         values.add(label)
         texts.add(str(label))
     return cleaned
+
+
+def label_for_missing(call: str, name: str, levels: Sequence[Label]) -> Label:
+    """Return a label for the missing cells of a column that none of its levels has."""
+    taken = {str(level) for level in levels}
+    label = next((label for label in MISSING_LABELS if label not in taken), None)
+    if label is None:
+        raise DataError(
+            f"{call}: column {name!r} already has the levels {', '.join(MISSING_LABELS)}, so no label is left for its "
+            "missing cells. Rename one."
+        )
+    return label
 
 
 def too_many_levels(call: str, name: str, count: int) -> str:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from qnml.data.weights import Weights
 
-__all__ = ["merge_rows"]
+__all__ = ["merge_incomplete_rows", "merge_rows"]
 
 _WORD_LIMIT = 2**63
 
@@ -36,6 +36,26 @@ def merge_rows(
     rows = order[starts]
     counts = _lengths(starts, len(order)) if weights is None else np.add.reduceat(weights[order], starts)
     return [column[rows] for column in columns], counts
+
+
+def merge_incomplete_rows(
+    columns: Sequence[npt.NDArray[Any]],
+    arities: Sequence[int],
+    weights: Weights | None,
+    missing: Sequence[npt.NDArray[np.bool_] | None],
+) -> tuple[list[npt.NDArray[Any]], Weights, list[npt.NDArray[np.bool_] | None]]:
+    """Do the same where cells may be missing: "missing" counts as a level after all others."""
+    marked = [
+        column if mask is None else np.where(mask, arity, column.astype(np.uint32))
+        for column, arity, mask in zip(columns, arities, missing, strict=True)
+    ]
+    widened = [arity + (mask is not None) for arity, mask in zip(arities, missing, strict=True)]
+    merged, counts = merge_rows(marked, widened, weights)
+    masks = [
+        None if mask is None else column == arity for column, arity, mask in zip(merged, arities, missing, strict=True)
+    ]
+    filled = [column if mask is None else np.where(mask, 0, column) for column, mask in zip(merged, masks, strict=True)]
+    return filled, counts, masks
 
 
 def _grouped(

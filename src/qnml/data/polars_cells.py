@@ -10,7 +10,7 @@ import numpy.typing as npt
 import polars as pl
 
 from qnml.data.cells import ArrayCells, Cells, Kind, Mask, array_cells
-from qnml.data.source import SourceColumn, column_of_categories, column_of_objects, not_categories
+from qnml.data.source import SourceColumn, column_of_categories, column_of_objects, odd_column
 from qnml.data.text_cells import MOST_TEXT, check_text_size, text_cells
 from qnml.errors import DataError
 
@@ -97,7 +97,10 @@ def column_of_polars(call: str, name: str, series: pl.Series) -> SourceColumn:
         return SourceColumn(name, _number_cells(series))
     if dtype.is_float() or dtype.is_integer() or dtype in (pl.Boolean, pl.Null):
         return SourceColumn(name, _number_cells(series))
-    raise not_categories(call, name, str(dtype))
+    missing = series.is_null().to_numpy()
+    if dtype.is_temporal():
+        return odd_column(call, name, str(dtype), missing, lambda: series.cast(pl.String).to_list(), is_date=True)
+    return odd_column(call, name, str(dtype), missing)
 
 
 def column_of_arrow(call: str, name: str, native: Any) -> SourceColumn:
@@ -105,8 +108,8 @@ def column_of_arrow(call: str, name: str, native: Any) -> SourceColumn:
     try:
         series = pl.Series("", native)
     # a type that Polars lacks, such as a union; its PanicException is not a subclass of Exception
-    except (Exception, pl.exceptions.PanicException) as error:
-        raise not_categories(call, name, str(native.type)) from error
+    except (Exception, pl.exceptions.PanicException):
+        return odd_column(call, name, str(native.type), np.array(native.is_null().to_pylist(), dtype=bool))
     return column_of_polars(call, name, series)
 
 

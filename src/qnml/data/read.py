@@ -1,28 +1,33 @@
-"""`read_table`: categorical data from files, frames, arrays and mappings."""
+"""`read_table`: data from files, frames, arrays and mappings, prepared as categories."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from os import PathLike
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from qnml._checks import check_choice
 from qnml._memory import resolve_memory_limit
-from qnml.data.coding import encode
+from qnml.data.file_options import IN_MEMORY, FileOptions
 from qnml.data.labels import Label, distinct_labels
-from qnml.data.missing import check_policy, complete_rows
+from qnml.data.missing import check_policy
 from qnml.data.opening import source_columns
-from qnml.data.paths import read_path
+from qnml.data.paths import is_readable, read_path
+from qnml.data.preparation.labelled import columns_of_table
+from qnml.data.preparation.preparing import inspected, prepare_table
+from qnml.data.preparation.request import Request
+from qnml.data.preparation.wishes import checked_discretize, checked_wishes, find_unknown
 from qnml.data.table import Table
-from qnml.data.weights import Weights, as_weights
-from qnml.errors import DataError, bad_argument, unknown_name
+from qnml.data.weights import Weights, split_weights
+from qnml.errors import DataError, bad_argument
 
 if TYPE_CHECKING:
+    from qnml.data.preparation.preparation import Preparation
     from qnml.data.source import SourceColumn
 
-__all__ = ["read_table"]
+__all__ = ["inspect_table", "read_table"]
 
 _CALL = "read_table"
 
@@ -32,34 +37,78 @@ Levels = Literal["declared", "observed"] | Mapping[str, Iterable[object]]
 def read_table(
     source: object,
     *,
+    prepare: Literal["strict", "auto"] = "strict",
+    columns: Mapping[str, str | Iterable[float]] | None = None,
+    discretize: str | None = None,
+    bins: int = 3,
+    missing: Literal["raise", "drop", "category", "em", "indicator"] | None = None,
     levels: Levels = "declared",
-    missing: Literal["raise", "drop", "category"] = "raise",
     weights: str | npt.ArrayLike | None = None,
+    separator: str | None = None,
+    decimal: str | None = None,
+    missing_words: Iterable[str] | None = None,
+    sheet: str | int | None = None,
+    encoding: str | None = None,
+    header: bool = True,
     memory_limit: float | None = None,
 ) -> Table:
-    """Read categorical data from a file, a data frame, an array or a mapping.
+    """Read data from a file, a data frame, an array or a mapping, as categories.
 
     Parameters
     ----------
     source
-        A path: ``.csv`` or ``.tsv`` (also ``.gz``), ``.parquet``, ``.feather`` / ``.arrow`` / ``.ipc``, or
-        either file of bene's ``.vd`` + ``.idt`` pair; see `qnml.data.files` for the rules for text. A frame of
-        any library that narwhals supports (pandas, Polars, PyArrow, …; lazy ones are collected). A two-dimensional
-        array of integers, booleans, text or objects, with columns named ``X1``, ``X2``, … (a structured array
-        has its own names). A mapping of names to sequences. A `Table`.
+        A path: ``.csv``, ``.tsv``, ``.tab``, ``.txt``, ``.dat`` or ``.data`` (also ``.gz``), ``.xlsx``, ``.parquet``,
+        ``.feather`` / ``.arrow`` / ``.ipc``, or either file of bene's ``.vd`` + ``.idt`` pair; see `qnml.data.files`
+        for the rules for text. An open file with text, Excel, Parquet or Arrow content. A frame of any library that
+        narwhals supports (pandas, Polars, PyArrow, …; lazy ones are collected). A two-dimensional array of integers,
+        booleans, text or objects, with columns named ``X1``, ``X2``, … (a structured array has its own names). A
+        mapping of names to sequences. A `Table`.
+    prepare
+        ``"strict"``: columns are categories as they stand; one error names all that cannot be. ``"auto"``: rules decide
+        what is done to each column that `columns` does not mention. Numbers are binned, identifiers, constant columns,
+        dates and free text are left out, rare labels are merged; see `qnml.data.preparation.rules`. Either way
+        ``Table.preparation`` says what was done.
+    columns
+        What is done to single columns, by name: ``"category"``, ``"bins"``, ``"drop"``, a method of `Discretizer`
+        (``"nml"``, ``"paper"``, ``"width"``, ``"frequency"``; ``"width:5"`` makes five bins), or a list of increasing
+        cut points.
+    discretize
+        A method by which all numbers are binned, as `Discretizer` does it. None: only the columns that `columns` or the
+        rules say, by ``"nml"``.
+    bins
+        The number of bins for ``discretize="width"`` and ``"frequency"``.
+    missing
+        ``"raise"`` rejects missing cells, naming columns and counts. ``"drop"`` keeps complete rows only; it warns if
+        more than a fifth are dropped. ``"category"`` adds a last level ``"?"`` to each column with missing cells
+        (``"(missing)"`` where ``"?"`` is taken). ``"em"`` leaves cells missing, for `learn` and `fit` to estimate by
+        EM. ``"indicator"`` does the same and adds columns that say whether a cell was missing. By default ``"em"``
+        under ``prepare="auto"``, otherwise ``"raise"``.
     levels
         ``"declared"``: the levels the source declares, in that order, observed or not (pandas categories, Polars
         ``Enum``, Arrow dictionaries, ``.vd``; booleans have two), else the observed values, sorted.
         ``"observed"``: only those of them that occur. A mapping gives the levels of the columns it names; the
         others are treated as under ``"declared"``. Labels are matched by value, or else as text.
-    missing
-        ``"raise"`` rejects missing values, naming columns and counts. ``"drop"`` keeps complete cases only.
-        ``"category"`` adds a last level ``"?"`` to each column with missing values (``"(missing)"`` where ``"?"`` is
-        taken).
     weights
         How often each row counts: non-negative integers, or the name of a column that holds them and is then not a
         variable. A row of weight 2 stands for two equal rows; a row of weight 0 is ignored, with its missing values
         and its labels.
+    separator
+        What separates the cells of a text file: one character, where ``" "`` stands for any run of blanks, or one of
+        ``"comma"``, ``"semicolon"``, ``"tab"``, ``"pipe"`` and ``"space"``. None guesses among these five: the one
+        that divides every line into the same number of cells.
+    decimal
+        The decimal sign of a text file, ``"."`` or ``","``. None guesses it from all columns. Thousands signs are not
+        understood; columns that may have them stay text.
+    missing_words
+        Words that stand for missing cells in text and Excel files, besides the empty cell, which always does. None for
+        ``?``, ``NA``, ``N/A``, ``#N/A``, ``NaN``, ``nan``, ``null`` and ``NULL``. Cells are compared as text.
+    sheet
+        Name of the sheet of an Excel file, or its number counted from 1; None for the first.
+    encoding
+        Encoding of a text file, such as ``"cp1252"``; None for UTF-8, or UTF-16 with a byte-order mark.
+    header
+        Whether the first line of a text or Excel file has the names of the columns; if not, they are named ``X1``,
+        ``X2``, ….
     memory_limit
         Maximum memory in bytes for reading a file; None for 90 % of the free memory. A file that needs more is
         rejected before it is decompressed.
@@ -71,7 +120,7 @@ def read_table(
     Raises
     ------
     DataError
-        If the data cannot be used: missing values, real values, too many levels, no rows.
+        If the data cannot be used: missing cells, real values, too many levels, no rows.
     FileFormatError
         If a file does not follow its format; the message says where.
     InputError
@@ -79,59 +128,132 @@ def read_table(
     TooLargeError
         If a file needs more memory than the limit.
 
+    Warns
+    -----
+    ReadingWarning
+        If something about a file was guessed that its name does not say: separator, decimal comma, encoding, sheet.
+        The argument that says it silences the warning.
+
     Examples
     --------
     >>> table = read_table({"smoke": ["no", "yes", "no"], "age": [40, 50, 40]})
     >>> table.names, table.levels["age"], table.codes("smoke").tolist()
     (('smoke', 'age'), (40, 50), [0, 1, 0])
     """
-    check_policy(_CALL, missing)
+    check_choice(_CALL, "prepare", prepare, ("strict", "auto"))
+    policy = ("em" if prepare == "auto" else "raise") if missing is None else missing
+    check_policy(_CALL, policy)
     if not isinstance(levels, Mapping) and (not isinstance(levels, str) or levels not in ("declared", "observed")):
         raise bad_argument(_CALL, "levels", levels, "'declared', 'observed' or labels by column name")
     if memory_limit is not None:
         resolve_memory_limit(_CALL, memory_limit)
-    if isinstance(source, (str, PathLike)):
-        source = read_path(_CALL, "source", source, memory_limit)
-    if isinstance(source, Table):
+    method, n_bins = checked_discretize(_CALL, discretize, bins)
+    request = Request(prepare == "auto", checked_wishes(_CALL, columns, method, n_bins), method, n_bins, policy)
+    options = FileOptions(separator, decimal, missing_words, sheet, encoding, header)
+    source, notes = _read(_CALL, source, memory_limit, options, name_unnamed=prepare == "auto")
+    if isinstance(source, Table) and not request.wishes and missing is None:
         return _releveled(_reweighted(source, weights), levels, set())
-    columns = source_columns(_CALL, source)
-    if not columns:
-        raise DataError(f"{_CALL}: there are no columns. A table needs at least one variable.")
-    if not all(column.name for column in columns):
-        raise DataError(f"{_CALL}: a column has no name. Name it, or leave it out.")
-    columns, checked = _split_weights(columns, weights)
-    if not columns:
-        raise DataError(f"{_CALL}: the weights {weights!r} are the only column. A table needs at least one variable.")
-    if checked is not None and not checked.all():
-        columns, checked = _kept(columns, checked, checked > 0)
-    keep = complete_rows(_CALL, columns, missing)
-    if keep is not None:
-        columns, checked = _kept(columns, checked, keep)
-    if not len(columns[0].values):
+    opened, checked = _raw_columns(_CALL, source, weights)
+    if not len(opened[0].values):
         raise DataError(f"{_CALL}: there are no rows. A table needs at least one row of positive weight.")
-    coded = [encode(_CALL, column) for column in columns]
-    names = tuple(column.name for column in columns)
-    table = Table._of(names, [codes for codes, _ in coded], [labels for _, labels in coded], checked)
-    return _releveled(table, levels, {column.name for column in columns if column.values.n_missing})
+    find_unknown(_CALL, request.wishes, [column.name for column in opened])
+    made = prepare_table(_CALL, opened, checked, request, notes)
+    names = tuple(column.entry.name for column in made.columns)
+    table = Table._of(
+        names,
+        [column.codes for column in made.columns],
+        [column.levels for column in made.columns],
+        made.weights,
+        _CALL,
+        made.preparation,
+        [column.mask for column in made.columns],
+        {column.entry.name: column.numbers for column in made.columns if column.numbers is not None},
+    )
+    labelled = {entry.name for entry in made.preparation.columns if entry.missing_label is not None}
+    return _releveled(table, levels, labelled)
 
 
-def _split_weights(
-    columns: list[SourceColumn], weights: str | npt.ArrayLike | None
+def inspect_table(
+    source: object,
+    *,
+    columns: Mapping[str, str | Iterable[float]] | None = None,
+    discretize: str | None = None,
+    bins: int = 3,
+    missing: Literal["raise", "drop", "category", "em", "indicator"] = "em",
+    weights: str | npt.ArrayLike | None = None,
+    separator: str | None = None,
+    decimal: str | None = None,
+    missing_words: Iterable[str] | None = None,
+    sheet: str | int | None = None,
+    encoding: str | None = None,
+    header: bool = True,
+    memory_limit: float | None = None,
+) -> Preparation:
+    """Look at a table: what its columns hold, and what ``read_table(source, prepare="auto")`` would do to them.
+
+    Parameters
+    ----------
+    source, columns, discretize, bins, missing, weights
+        As for `read_table`.
+    separator, decimal, missing_words, sheet, encoding, header, memory_limit
+        As for `read_table`.
+
+    Returns
+    -------
+    Preparation
+        Also if the table cannot be used: columns that cannot become categories are left out, with the reason.
+
+    Examples
+    --------
+    >>> print(inspect_table({"id": range(1, 31), "smoke": ["no", "yes"] * 15}))
+    30 rows.
+    column  kind     missing  distinct  done            why
+    id      integer           30        left out        It numbers the rows.
+    smoke   text              2         kept, 2 levels  Categories.
+    """
+    call = "inspect_table"
+    method, n_bins = checked_discretize(call, discretize, bins)
+    check_policy(call, missing)
+    if memory_limit is not None:
+        resolve_memory_limit(call, memory_limit)
+    options = FileOptions(separator, decimal, missing_words, sheet, encoding, header)
+    source, notes = _read(call, source, memory_limit, options, name_unnamed=True)
+    opened, checked = _raw_columns(call, source, weights)
+    wishes = checked_wishes(call, columns, method, n_bins)
+    find_unknown(call, wishes, [column.name for column in opened])
+    return inspected(call, opened, checked, Request(True, wishes, method, n_bins, missing), notes)
+
+
+def _read(
+    call: str, source: object, memory_limit: float | None, options: FileOptions, *, name_unnamed: bool
+) -> tuple[object, list[str]]:
+    """The content of a file, and notes on what was guessed; any other source unchanged."""
+    notes: list[str] = []
+    if is_readable(source):
+        source = read_path(call, "source", source, memory_limit, options, name_unnamed=name_unnamed, notes=notes)
+    else:
+        options.check_fit("the source", IN_MEMORY)
+    return source, notes
+
+
+def _raw_columns(
+    call: str, source: object, weights: str | npt.ArrayLike | None
 ) -> tuple[list[SourceColumn], Weights | None]:
-    """Check the weights; if they are a column, remove it from the variables."""
-    if weights is None:
-        return columns, None
-    if not isinstance(weights, str):
-        return columns, as_weights(_CALL, weights, len(columns[0].values))
-    found = next((column for column in columns if column.name == weights), None)
-    if found is None:
-        raise unknown_name(_CALL, "weights", weights, [column.name for column in columns])
-    if found.values.n_missing or found.values.kind not in ("integer", "real") or found.declared is not None:
-        raise DataError(
-            f"{_CALL}: the weights in column {weights!r} must be non-negative integers, none of them missing."
-        )
-    checked = as_weights(_CALL, found.values.numbers(), len(found.values))
-    return [column for column in columns if column is not found], checked
+    """The columns of a source but for its weights, and the weights; rows of weight 0 are left out."""
+    if isinstance(source, Table):
+        opened, weights = columns_of_table(source), source.weights if weights is None else weights
+    else:
+        opened = source_columns(call, source)
+    if not opened:
+        raise DataError(f"{call}: there are no columns. A table needs at least one variable.")
+    if not all(column.name for column in opened):
+        raise DataError(f"{call}: a column has no name. Name it, or leave it out.")
+    opened, checked = split_weights(call, opened, weights)
+    if not opened:
+        raise DataError(f"{call}: the weights {weights!r} are the only column. A table needs at least one variable.")
+    if checked is not None and not checked.all():
+        opened, checked = _kept(opened, checked, checked > 0)
+    return opened, checked
 
 
 def _kept(

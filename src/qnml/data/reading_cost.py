@@ -14,7 +14,7 @@ from qnml.errors import TooLargeError
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["check_cost"]
+__all__ = ["check_cost", "check_total"]
 
 _PER_CELL = 45  # a Polars string takes 16 bytes; held as read, cleaned and coded
 _PER_COLUMN = 7000
@@ -23,7 +23,7 @@ _SLOW_PER_CELL = 100  # in addition: a Python string and its slot in a list
 _SLOW_PER_BYTE = 8
 
 
-def check_cost(path: Path, cells: int, columns: int, size: int, limit: float, *, slow: bool = False) -> None:
+def check_cost(path: str | Path, cells: int, columns: int, size: int, limit: float, *, slow: bool = False) -> None:
     """Reject a table that would need more memory than the limit.
 
     Parameters
@@ -37,9 +37,20 @@ def check_cost(path: Path, cells: int, columns: int, size: int, limit: float, *,
     needed = _PER_CELL * cells + _PER_COLUMN * columns + _PER_BYTE * size
     if slow:
         needed += _SLOW_PER_CELL * cells + _SLOW_PER_BYTE * size
+    check_total(path, needed, limit, f"{cells:,} cells in {columns:,} columns, {format_bytes(size)} unpacked, take")
+
+
+def check_total(path: str | Path, needed: float, limit: float, what: str = "its content takes") -> None:
+    """Reject what would need more memory than the limit.
+
+    Parameters
+    ----------
+    path : the file, for the error.
+    needed, limit : in bytes.
+    what : what needs it, with its verb.
+    """
     if needed > limit:
         raise TooLargeError(
-            f"read_table(source={str(path)!r}): {cells:,} cells in {columns:,} columns, {format_bytes(size)} unpacked, "
-            f"take about {format_bytes(needed)} to read, and {format_bytes(limit)} may be used. Give a larger "
-            "memory_limit (--memory in the shell) where there is more, or fewer rows or columns."
+            f"read_table(source={str(path)!r}): {what} about {format_bytes(needed)} to read, and {format_bytes(limit)} "
+            "may be used. Give a larger memory_limit where there is more, or fewer rows or columns."
         )

@@ -6,7 +6,9 @@ This module handles arrays, mappings and lists of Python objects; frames are ope
 
 from __future__ import annotations
 
+import datetime
 from dataclasses import dataclass, replace
+from numbers import Number
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,17 +16,20 @@ import numpy.typing as npt
 
 from qnml.data.cells import ArrayCells, Cells, Mask, array_cells, number_cells
 from qnml.data.labels import Label, distinct_labels
+from qnml.data.odd_cells import OddCells
 from qnml.data.text_cells import TextCells, text_cells
 from qnml.errors import DataError, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-__all__ = ["SourceColumn", "column_of_array", "column_of_categories", "column_of_objects", "not_categories"]
+__all__ = ["SourceColumn", "column_of_array", "column_of_categories", "column_of_objects", "odd_column"]
 
 _INTEGER_KINDS: tuple[type, ...] = (int, np.integer)
 _FLOAT_KINDS: tuple[type, ...] = (float, np.floating)
 _BOOLEAN_KINDS: tuple[type, ...] = (bool, np.bool_)
+_DATE_KINDS: tuple[type, ...] = (datetime.date, datetime.time, datetime.timedelta, np.datetime64, np.timedelta64)
+_SCALAR_KINDS: tuple[type, ...] = (str, Number, np.bool_)
 _NOT_AVAILABLE = ("NAType", "NaTType")  # pandas classes, by name, so that pandas need not be installed
 
 
@@ -75,7 +80,7 @@ def column_of_array(call: str, name: str, array: npt.NDArray[Any]) -> SourceColu
     if isinstance(array, np.ma.MaskedArray):
         missing = np.ma.getmaskarray(array)
         dense = column_of_array(call, name, np.asarray(array.data)[~missing])
-        assert isinstance(dense.values, ArrayCells | TextCells)
+        assert isinstance(dense.values, ArrayCells | TextCells | OddCells)
         return replace(dense, values=dense.values.spread(missing))
     kind = array.dtype.kind
     if kind in "biuf":
@@ -89,7 +94,10 @@ def column_of_array(call: str, name: str, array: npt.NDArray[Any]) -> SourceColu
             ) from error
     if kind in "UTO":
         return column_of_objects(call, name, array.tolist())
-    raise not_categories(call, name, str(array.dtype))
+    if kind in "mM":
+        missing = np.isnat(array)
+        return odd_column(call, name, str(array.dtype), missing, lambda: _texts_of_dates(array, missing), is_date=True)
+    return odd_column(call, name, str(array.dtype), np.zeros(len(array), dtype=bool))
 
 
 def column_of_objects(call: str, name: str, values: Sequence[object]) -> SourceColumn:
@@ -106,9 +114,7 @@ def column_of_objects(call: str, name: str, values: Sequence[object]) -> SourceC
             f"{call}: column {name!r} holds integers beyond 64 bits or text that is not Unicode. "
             "Convert it to valid text, or leave it out."
         ) from error
-    if made is None:
-        raise _mixed(call, name, cells, kinds)
-    return SourceColumn(name, made)
+    return SourceColumn(name, _odd_objects(call, name, cells, kinds) if made is None else made)
 
 
 def _cells_of_kinds(cells: Sequence[object], kinds: set[type]) -> ArrayCells | TextCells | None:
@@ -128,16 +134,53 @@ def _cells_of_kinds(cells: Sequence[object], kinds: set[type]) -> ArrayCells | T
     return None
 
 
-def not_categories(call: str, name: str, kind: str) -> DataError:
-    """Return the error for a column of dates, lists and the like."""
-    return DataError(
-        f"{call}: column {name!r} holds {kind} values, which are not categories. "
+def odd_column(
+    call: str,
+    name: str,
+    dtype: str,
+    missing: Mask,
+    texts: Callable[[], Sequence[str | None]] | None = None,
+    *,
+    is_date: bool = False,
+) -> SourceColumn:
+    """Create a column of dates, lists and the like, which fails when it is used.
+
+    Parameters
+    ----------
+    call, name : the calling function and the column, for the error.
+    dtype : the type of the cells, in words of the library they come from.
+    missing : mask of the missing cells.
+    texts : returns the cells as text, None where missing, if that makes sense.
+    is_date : whether they are dates or times.
+    """
+    problem = DataError(
+        f"{call}: column {name!r} holds {dtype} values, which are not categories. "
         "Convert them to text or integers, or leave the column out."
     )
+    return SourceColumn(name, OddCells("date" if is_date else "other", missing, problem, texts))
 
 
 def _is_missing(value: object) -> bool:
     return type(value).__name__ in _NOT_AVAILABLE or (isinstance(value, _FLOAT_KINDS) and value != value)
+
+
+def _odd_objects(call: str, name: str, cells: Sequence[object], kinds: set[type]) -> OddCells:
+    """Create cells from objects that are not all of one kind that can be levels."""
+    missing = np.fromiter((cell is None for cell in cells), dtype=bool, count=len(cells))
+    is_date = all(issubclass(kind, _DATE_KINDS) for kind in kinds)
+    are_scalars = is_date or all(issubclass(kind, _SCALAR_KINDS) for kind in kinds)
+    problem = _mixed(call, name, cells, kinds)
+    if not are_scalars:
+        return OddCells("other", missing, problem)
+    return OddCells("date" if is_date else "other", missing, problem, lambda: [*map(_text_of, cells)])
+
+
+def _text_of(cell: object) -> str | None:
+    return None if cell is None else str(cell)
+
+
+def _texts_of_dates(dates: npt.NDArray[Any], missing: Mask) -> list[str | None]:
+    return [None if hole else text for hole, text in zip(missing.tolist(), dates.astype(str).tolist(), strict=True)]
 
 
 def _mixed(call: str, name: str, cells: Sequence[object], kinds: set[type]) -> DataError:

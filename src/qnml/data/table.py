@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -35,13 +36,21 @@ from qnml.data.codes import (
 )
 from qnml.data.columnwise import Columnwise
 from qnml.data.gate import checked_parts
-from qnml.data.labels import MOST_LEVELS, Label, distinct_labels, match_labels, too_many_levels
-from qnml.data.merging import merge_rows
+from qnml.data.labels import (
+    MOST_LEVELS,
+    Label,
+    distinct_labels,
+    label_for_missing,
+    match_labels,
+    too_many_levels,
+)
+from qnml.data.merging import merge_incomplete_rows, merge_rows
 from qnml.errors import DataError, bad_argument, shown, unknown_name
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from qnml.data.preparation import Preparation
     from qnml.data.weights import Weights
 
 __all__ = ["Table"]
@@ -64,24 +73,47 @@ class Table:
     arities : Columnwise of int
         The number of declared levels of each column.
     columns : Columnwise of arrays
-        The level numbers of each column, contiguous and read-only: uint8 up to 256 levels, else uint16.
+        The level numbers of each column, contiguous and read-only: uint8 up to 256 levels, else uint16. They are 0 in
+        missing cells; :meth:`codes` has -1 there.
     weights : array of uint64 or None
         How often each stored row counts; None when every row counts once.
     n_rows : int
         The number of stored rows.
     total : int
         The number of observations, N in every score: the sum of the weights.
+    missing : Columnwise of arrays or None
+        For each column the read-only mask of its missing cells, or None if it has none. Only
+        ``read_table(…, missing="em")`` and ``missing="indicator"`` leave cells missing.
+    numbers : mapping of arrays
+        The raw values of the columns that `read_table` binned, by name and row, NaN where missing.
+    preparation : Preparation or None
+        What `read_table` found in the columns of the source and did to them; None if nothing was to be done.
     """
 
-    __slots__ = ("_merged", "arities", "columns", "levels", "n_rows", "names", "total", "weights")
+    __slots__ = (
+        "_merged",
+        "arities",
+        "columns",
+        "levels",
+        "missing",
+        "n_rows",
+        "names",
+        "numbers",
+        "preparation",
+        "total",
+        "weights",
+    )
 
     names: tuple[str, ...]
     levels: Columnwise[tuple[Label, ...]]
     arities: Columnwise[int]
     columns: Columnwise[Codes]
     weights: Weights | None
+    missing: Columnwise[npt.NDArray[np.bool_] | None]
+    numbers: Mapping[str, npt.NDArray[np.float64]]
     n_rows: int
     total: int
+    preparation: Preparation | None
     _merged: Table | None
 
     def __init__(self) -> None:
@@ -95,18 +127,25 @@ class Table:
         levels: Sequence[tuple[Label, ...]],
         weights: npt.ArrayLike | None,
         call: str = "Table",
+        preparation: Preparation | None = None,
+        missing: Sequence[npt.NDArray[np.bool_] | None] | None = None,
+        numbers: Mapping[str, npt.NDArray[np.float64]] | None = None,
     ) -> Table:
         """Create a table; every table is created here, after validation."""
-        names, stored, labels, counted = checked_parts(call, names, columns, levels, weights)
+        checked = checked_parts(call, names, columns, levels, weights, missing, numbers)
+        names, stored, counted = checked.names, checked.columns, checked.weights
         made = object.__new__(cls)
         parts = {
             "names": names,
-            "levels": Columnwise(names, labels),
-            "arities": Columnwise(names, map(len, labels)),
+            "levels": Columnwise(names, checked.levels),
+            "arities": Columnwise(names, map(len, checked.levels)),
             "columns": Columnwise(names, stored),
             "weights": counted,
+            "missing": Columnwise(names, checked.missing),
+            "numbers": MappingProxyType(checked.numbers),
             "n_rows": len(stored[0]),
             "total": len(stored[0]) if counted is None else int(counted.sum()),
+            "preparation": preparation,
             "_merged": None,
         }
         for part, value in parts.items():
@@ -171,16 +210,24 @@ class Table:
             raise bad_argument("Table.index", "name", name, f"a column name or 0 to {width - 1}")
         return place % width
 
-    def codes(self, name: str | int) -> Codes:
-        """Return the level numbers of one column, read-only."""
-        return self.columns[self.index(name)]
+    @property
+    def n_missing(self) -> int:
+        """The number of missing cells; a row of weight w counts w times."""
+        return sum(int(np.dot(mask, self._counts())) for mask in self.missing if mask is not None)
+
+    def codes(self, name: str | int) -> Codes | npt.NDArray[np.int32]:
+        """Return the level numbers of one column; -1 in missing cells, and read-only if there are none."""
+        place = self.index(name)
+        mask = self.missing[place]
+        return self.columns[place] if mask is None else np.where(mask, np.int32(-1), self.columns[place])
 
     def labels(self, name: str | int) -> npt.NDArray[np.object_]:
-        """Return the labels of one column."""
+        """Return the labels of one column; None in missing cells."""
         place = self.index(name)
-        decoder = np.empty(self.arities[place], dtype=object)
-        decoder[:] = self.levels[place]
-        return decoder[self.columns[place]]
+        # The last entry, which the code -1 selects, stands for missing cells.
+        decoder = np.empty(self.arities[place] + 1, dtype=object)
+        decoder[:-1] = self.levels[place]
+        return decoder[self.codes(place)]
 
     def select(self, names: Iterable[str | int]) -> Table:
         """Return a table with the given columns, in the given order."""
@@ -188,11 +235,15 @@ class Table:
         given = checked_list("Table.select", "names", names, "a list of column names", advice)
         places = [self.index(name) for name in given]
         refuse_repeats("Table.select", [self.names[place] for place in places])
+        chosen = tuple(self.names[place] for place in places)
         return Table._of(
-            tuple(self.names[place] for place in places),
+            chosen,
             [self.columns[place] for place in places],
             [self.levels[place] for place in places],
             self.weights,
+            preparation=None if self.preparation is None else self.preparation.restricted(chosen),
+            missing=[self.missing[place] for place in places],
+            numbers={name: values for name, values in self.numbers.items() if name in chosen},
         )
 
     def take(self, rows: npt.ArrayLike | slice) -> Table:
@@ -202,12 +253,22 @@ class Table:
             if isinstance(chosen, np.ndarray) and not chosen.size:
                 chosen = np.empty(0, dtype=np.intp)
             columns = [column[chosen] for column in self.columns]
+            masks = [None if mask is None else mask[chosen] for mask in self.missing]
+            numbers = {name: values[chosen] for name, values in self.numbers.items()}
             weights = None if self.weights is None else self.weights[chosen]
         except Exception as error:  # IndexError, or any error of a foreign `__array__`
             raise bad_argument("Table.take", "rows", rows, f"positions below {self.n_rows} or a mask") from error
         if columns[0].ndim != 1:
             raise bad_argument("Table.take", "rows", rows, "one-dimensional")
-        return Table._of(self.names, columns, self.levels, weights)
+        return Table._of(
+            self.names,
+            columns,
+            self.levels,
+            weights,
+            preparation=self.preparation,
+            missing=masks,
+            numbers=numbers,
+        )
 
     def with_levels(self, levels: Mapping[str, Iterable[object]]) -> Table:
         """Return a table with other levels for the named columns; every observed label must be listed.
@@ -230,7 +291,37 @@ class Table:
             recode = np.zeros(self.arities[place], dtype=narrowest(len(cleaned)))
             recode[seen] = match_labels(call, name, found, cleaned)
             columns[place], labels[place] = recode[columns[place]], cleaned
-        return Table._of(self.names, columns, labels, self.weights)
+        prepared = (
+            None
+            if self.preparation is None
+            else self.preparation.with_levels(dict(zip(self.names, labels, strict=True)))
+        )
+        return Table._of(
+            self.names,
+            columns,
+            labels,
+            self.weights,
+            preparation=prepared,
+            missing=self.missing,
+            numbers=self.numbers,
+        )
+
+    def with_missing_level(self) -> Table:
+        """Return a table in which missing cells are a level of their own, as under ``missing="category"``.
+
+        The level comes last and is labelled ``"?"``, or ``"(missing)"`` if the column has a level ``"?"``.
+        """
+        columns: list[npt.NDArray[Any]] = list(self.columns)
+        labels = list(self.levels)
+        added: dict[str, Label] = {}
+        for place, mask in enumerate(self.missing):
+            if mask is not None:
+                label = label_for_missing("Table.with_missing_level", self.names[place], labels[place])
+                columns[place] = np.where(mask, len(labels[place]), columns[place].astype(np.uint32))
+                labels[place] = (*labels[place], label)
+                added[self.names[place]] = label
+        prepared = None if self.preparation is None else self.preparation.with_missing_labels(added)
+        return Table._of(self.names, columns, labels, self.weights, preparation=prepared, numbers=self.numbers)
 
     def with_observed_levels(self) -> Table:
         """Return a table without unobserved levels; the others keep their order."""
@@ -239,16 +330,31 @@ class Table:
 
     def with_weights(self, weights: npt.ArrayLike | None) -> Table:
         """Return a table of the same rows with other weights, or without weights."""
-        return Table._of(self.names, self.columns, self.levels, weights, "Table.with_weights")
+        return Table._of(
+            self.names,
+            self.columns,
+            self.levels,
+            weights,
+            "Table.with_weights",
+            self.preparation,
+            self.missing,
+            self.numbers,
+        )
 
     def merged(self) -> Table:
         """Return the distinct rows, sorted lexicographically by code, each weighted by its multiplicity.
 
-        All counts equal those of this table; the result is cached.
+        Missing cells come after all levels. All counts equal those of this table; raw numbers are not kept. The result
+        is cached.
         """
         if self._merged is None:
-            columns, weights = merge_rows(self.columns, self.arities, self.weights)
-            merged = Table._of(self.names, columns, self.levels, weights)
+            masks: Sequence[npt.NDArray[np.bool_] | None] | None = None
+            if self.n_missing:
+                parts = (self.columns, self.arities, self.weights, self.missing)
+                columns, weights, masks = merge_incomplete_rows(*parts)
+            else:
+                columns, weights = merge_rows(self.columns, self.arities, self.weights)
+            merged = Table._of(self.names, columns, self.levels, weights, preparation=self.preparation, missing=masks)
             object.__setattr__(merged, "_merged", merged)
             object.__setattr__(self, "_merged", merged)
         assert self._merged is not None
@@ -258,8 +364,8 @@ class Table:
         """Return the labels as a Polars frame.
 
         Text levels become an ``Enum`` that keeps the declared levels; integers and booleans keep their type
-        (and lose unobserved levels); mixed labels become an ``Enum`` of their texts. The weights of a weighted
-        table become the last column, named by ``weights``.
+        (and lose unobserved levels); mixed labels become an ``Enum`` of their texts. Missing cells are null. The
+        weights of a weighted table become the last column, named by ``weights``.
         """
         call = "Table.to_frame"
         if self.weights is not None:
@@ -268,8 +374,8 @@ class Table:
         from qnml.data.label_columns import label_column
 
         series = [
-            label_column(name, labels, codes)
-            for name, labels, codes in zip(self.names, self.levels, self.columns, strict=True)
+            label_column(name, labels, self.codes(place))
+            for place, (name, labels) in enumerate(zip(self.names, self.levels, strict=True))
         ]
         if self.weights is not None:
             series.append(polars.Series(weights, self.weights))
@@ -281,7 +387,9 @@ class Table:
             raise bad_argument(call, argument, name, "a name that no column has")
 
     def _seen(self, place: int) -> npt.NDArray[np.intp]:
-        return np.flatnonzero(np.bincount(self.columns[place], minlength=self.arities[place]))
+        codes, mask = self.columns[place], self.missing[place]
+        present = codes if mask is None else codes[~mask]
+        return np.flatnonzero(np.bincount(present, minlength=self.arities[place]))
 
     def __len__(self) -> int:
         return self.n_rows
@@ -292,7 +400,8 @@ class Table:
             parts.append(f"… {len(self.names)} columns")
         rows = f"{self.n_rows} row{'s' if self.n_rows != 1 else ''}"
         counted = "" if self.weights is None else f" counting {self.total}"
-        return f"Table({rows}{counted}; {', '.join(parts)})"
+        holes = "" if not self.n_missing else f", {self.n_missing} cells missing"
+        return f"Table({rows}{counted}{holes}; {', '.join(parts)})"
 
     def __eq__(self, other: object) -> bool:
         """Compare names, levels and rows in order; no weights and weights of 1 are equal."""
@@ -302,6 +411,7 @@ class Table:
             self.names == other.names
             and self.levels == other.levels
             and all(np.array_equal(a, b) for a, b in zip(self.columns, other.columns, strict=True))
+            and all(_same_mask(a, b) for a, b in zip(self.missing, other.missing, strict=True))
             and np.array_equal(self._counts(), other._counts())
         )
 
@@ -318,4 +428,9 @@ class Table:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as a constructor call, so that the arrays are read-only again when loaded."""
-        return Table._of, (self.names, tuple(self.columns), tuple(self.levels), self.weights)
+        parts = (self.names, tuple(self.columns), tuple(self.levels), self.weights)
+        return Table._of, (*parts, "Table", self.preparation, tuple(self.missing), dict(self.numbers))
+
+
+def _same_mask(one: npt.NDArray[np.bool_] | None, other: npt.NDArray[np.bool_] | None) -> bool:
+    return one is other or (one is not None and other is not None and np.array_equal(one, other))

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import numpy.typing as npt
 
 from qnml._checks import checked_array
-from qnml.errors import DataError, bad_argument
+from qnml.errors import DataError, bad_argument, unknown_name
 
-__all__ = ["Weights", "as_weights"]
+if TYPE_CHECKING:
+    from qnml.data.source import SourceColumn
+
+__all__ = ["Weights", "as_weights", "split_weights"]
 
 Weights = npt.NDArray[np.uint64]
 
@@ -38,3 +43,22 @@ def as_weights(call: str, given: object, n_rows: int) -> Weights:
     if n_rows and (float(array.astype(np.float64).sum()) > 2.0 * _MOST_ROWS or int(weights.sum()) > _MOST_ROWS):
         raise DataError(f"{call}: the weights sum to more than 2^53 = {_MOST_ROWS:,}. Divide them by a common factor.")
     return weights
+
+
+def split_weights(
+    call: str, columns: list[SourceColumn], weights: str | npt.ArrayLike | None
+) -> tuple[list[SourceColumn], Weights | None]:
+    """Check the weights; if they are a column, remove it from the variables."""
+    if weights is None:
+        return columns, None
+    if not isinstance(weights, str):
+        return columns, as_weights(call, weights, len(columns[0].values))
+    found = next((column for column in columns if column.name == weights), None)
+    if found is None:
+        raise unknown_name(call, "weights", weights, [column.name for column in columns])
+    if found.values.n_missing or found.values.kind not in ("integer", "real") or found.declared is not None:
+        raise DataError(
+            f"{call}: the weights in column {weights!r} must be non-negative integers, none of them missing."
+        )
+    checked = as_weights(call, found.values.numbers(), len(found.values))
+    return [column for column in columns if column is not found], checked

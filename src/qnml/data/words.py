@@ -1,5 +1,8 @@
 """Type detection for the cells of a text file: missing, integers, real numbers or text.
 
+Real numbers may have a decimal point or a decimal comma. A column that has one of the two can be a column of numbers
+under that sign only; the sign is chosen for the whole file (`qnml.data.decimal_sign`).
+
 One rule has two implementations. Short columns are examined cell by cell, since Polars needs half a millisecond to
 start on any column, and some files have a hundred thousand columns. Polars handles the long ones. Tests check that
 both implementations give the same columns.
@@ -8,13 +11,30 @@ both implementations give the same columns.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from enum import IntFlag
+from functools import lru_cache, reduce
+from operator import and_
+from typing import TYPE_CHECKING
 
 import polars as pl
 
-__all__ = ["MISSING_WORDS", "typed"]
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+__all__ = ["MISSING_WORDS", "Kind", "converted", "examined", "stripped"]
 
 MISSING_WORDS = ("", "?", "NA", "N/A", "#N/A", "NaN", "nan", "null", "NULL")
+"""The words that stand for missing cells in text and Excel files."""
+
+
+class Kind(IntFlag):
+    """What all cells of a column are; text if they have nothing in common."""
+
+    TEXT = 0
+    WITH_POINT = 1  # numbers if the decimal sign is the point
+    WITH_COMMA = 2  # numbers if the decimal sign is the comma
+    WHOLE = 4
+
 
 # White space as Unicode defines it; Python's `strip` would also remove four control characters.
 _BLANKS = (
@@ -22,53 +42,84 @@ _BLANKS = (
     "\u2028\u2029\u202f\u205f\u3000"
 )
 _INTEGER = r"^[+-]?(0|[1-9][0-9]*)$"
-_REAL = r"^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$"
+_WITH_POINT = r"^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$"
+_WITH_COMMA = _WITH_POINT.replace(r"\.", ",")
 _LEADING_ZERO = r"^[+-]?0[0-9]"
+_EITHER_NUMBER = Kind.WITH_POINT | Kind.WITH_COMMA
+_WHOLE_NUMBER = _EITHER_NUMBER | Kind.WHOLE
 _SHORT = 2000  # rows; where both implementations take about the same time
 
-_TEXT, _REAL_NUMBER, _WHOLE_NUMBER = range(3)
+
+def examined(cells: pl.Series, missing: Collection[str] = MISSING_WORDS) -> tuple[pl.Series, Kind]:
+    """Strip white space, replace words for missing cells by null, and tell what the other cells are.
+
+    Parameters
+    ----------
+    cells : a column of text.
+    missing : the words that stand for missing cells; the empty cell always does.
+    """
+    words = frozenset(("", *missing))
+    return _examined_shortly(cells, words) if len(cells) <= _SHORT else _examined(cells, words)
 
 
-def typed(cells: pl.Series) -> pl.Series:
-    """Strip white space, detect missing cells, and convert a column of text to numbers if all cells are numbers."""
-    cells, kind = _sorted_out_shortly(cells) if len(cells) <= _SHORT else _sorted_out(cells)
-    if kind == _TEXT:
+def converted(cells: pl.Series, kind: Kind, decimal: str = ".") -> pl.Series:
+    """Convert an examined column to numbers if all its cells are numbers under this decimal sign.
+
+    Parameters
+    ----------
+    cells, kind : the result of `examined`.
+    decimal : the decimal sign of the file.
+    """
+    if not kind & (Kind.WITH_COMMA if decimal == "," else Kind.WITH_POINT):
         return cells
-    numbers = cells.cast(pl.Int64 if kind == _WHOLE_NUMBER else pl.Float64, strict=False)
+    spelled = cells.str.replace(",", ".", literal=True) if not kind & Kind.WITH_POINT else cells
+    numbers = spelled.cast(pl.Int64 if kind & Kind.WHOLE else pl.Float64, strict=False)
     # integers beyond 64 bits stay text: as floats, distinct values could become equal
     return numbers if numbers.null_count() == cells.null_count() else cells
 
 
-def _sorted_out_shortly(cells: pl.Series) -> tuple[pl.Series, int]:
-    """Return the stripped cells, null where missing, and their common kind."""
+def _examined_shortly(cells: pl.Series, missing: frozenset[str]) -> tuple[pl.Series, Kind]:
     words = cells.to_list()
     found = set(words)
-    cleaned = {word: None if word is None else _stripped(word) for word in found}
+    cleaned = {word: None if word is None else stripped(word, missing) for word in found}
     if any(word != clean for word, clean in cleaned.items()):
         cells = pl.Series("", [cleaned[word] for word in words], dtype=pl.String)
     kinds = [_kind(word) for word in cleaned.values() if word is not None]
-    return cells, min(kinds, default=_TEXT)
+    return cells, reduce(and_, kinds) if kinds else Kind.TEXT
 
 
-def _stripped(word: str) -> str | None:
+def stripped(word: str, missing: frozenset[str]) -> str | None:
+    """A cell without the white space around it; None if it is missing."""
     word = word.strip(_BLANKS)
-    return None if word in MISSING_WORDS else word
+    return None if word in missing else word
 
 
 @lru_cache(maxsize=4096)
-def _kind(word: str) -> int:
-    if not re.fullmatch(_REAL, word) or re.match(_LEADING_ZERO, word):
-        return _TEXT
-    return _WHOLE_NUMBER if re.fullmatch(_INTEGER, word) else _REAL_NUMBER
+def _kind(word: str) -> Kind:
+    if re.match(_LEADING_ZERO, word):
+        return Kind.TEXT
+    if re.fullmatch(_INTEGER, word):
+        return _WHOLE_NUMBER
+    kind = Kind.WITH_POINT if re.fullmatch(_WITH_POINT, word) else Kind.TEXT
+    return kind | Kind.WITH_COMMA if re.fullmatch(_WITH_COMMA, word) else kind
 
 
-def _sorted_out(cells: pl.Series) -> tuple[pl.Series, int]:
-    """Do the same as `_sorted_out_shortly` in Polars."""
+def _examined(cells: pl.Series, missing: frozenset[str]) -> tuple[pl.Series, Kind]:
+    """Do the same as `_examined_shortly` in Polars."""
+    words = list(missing)
     found = cells.unique().drop_nulls()
-    if (found.str.strip_chars(_BLANKS) != found).any() or found.is_in(MISSING_WORDS).any():
+    if (found.str.strip_chars(_BLANKS) != found).any() or found.is_in(words).any():
         cells = cells.str.strip_chars(_BLANKS)
-        cells = cells.set(cells.is_in(MISSING_WORDS), None)
+        cells = cells.set(cells.is_in(words), None)
         found = cells.unique().drop_nulls()
-    if not len(found) or not found.str.contains(_REAL).all() or found.str.contains(_LEADING_ZERO).any():
-        return cells, _TEXT
-    return cells, _WHOLE_NUMBER if found.str.contains(_INTEGER).all() else _REAL_NUMBER
+    # One cell tells most columns of text, which saves matching all of them.
+    first = _kind(found[0]) if len(found) else Kind.TEXT
+    if not first or found.str.contains(_LEADING_ZERO).any():
+        return cells, Kind.TEXT
+    if first & Kind.WHOLE and found.str.contains(_INTEGER).all():
+        return cells, _WHOLE_NUMBER
+    kind = Kind.TEXT
+    for sign, pattern in ((Kind.WITH_POINT, _WITH_POINT), (Kind.WITH_COMMA, _WITH_COMMA)):
+        if first & sign and found.str.contains(pattern).all():
+            kind |= sign
+    return cells, kind

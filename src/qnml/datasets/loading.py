@@ -11,6 +11,7 @@ from qnml.datasets.folder import data_file
 from qnml.datasets.scikit import bundled_table
 from qnml.model import read_network
 from qnml.model.files import read_json
+from qnml.model.files.reading import Reading
 
 if TYPE_CHECKING:
     from qnml.data import Table
@@ -69,15 +70,17 @@ def load_table(name: str) -> Table:
     return _table("load_table", find("load_table", name, "table"))
 
 
-def load_network(name: str) -> Network:
+def load_network(name: str, *, memory_limit: float | None = None) -> Network:
     """Load a network by name; like :func:`load`, for names of networks only.
 
     Parameters
     ----------
     name
         One of the networks of :func:`names`.
+    memory_limit
+        As for :func:`~qnml.read_network`.
     """
-    return _network("load_network", find("load_network", name, "network"))
+    return _network("load_network", find("load_network", name, "network"), memory_limit)
 
 
 def sample(name: str, n: int, seed: int | None = None) -> Table:
@@ -108,9 +111,9 @@ def _table(call: str, entry: Entry) -> Table:
     return read_table(data_file(shown, f"uci/authors/{entry.short}.vd", _UCI_PROVIDER))
 
 
-def _network(call: str, entry: Entry) -> Network:
+def _network(call: str, entry: Entry, memory_limit: float | None = None) -> Network:
     if entry.bundled:
         file = resources.files("qnml.datasets") / "networks" / f"{entry.name}.json"
-        return read_json(file.read_text(encoding="utf-8"), str(file))
-    relative = f"networks/{entry.short}.bif"
-    return read_network(data_file(f"{call}(name={entry.name!r})", relative, _NETWORK_PROVIDER))
+        return read_json(file.read_text(encoding="utf-8"), str(file), Reading(str(file), memory_limit))
+    path = data_file(f"{call}(name={entry.name!r})", f"networks/{entry.short}.bif", _NETWORK_PROVIDER)
+    return read_network(path, memory_limit=memory_limit)

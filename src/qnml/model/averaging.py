@@ -126,9 +126,8 @@ class NetworkMixture:
     def _different_rows(self, data: Any, unknown: Unknown, call: str) -> tuple[NDArray[np.int32], NDArray[np.intp]]:
         """The distinct rows of the data as codes, and the index of each row among them."""
         names, levels = self.table.names, self.table.levels.as_dict()
-        bare = Network(
-            Dag.empty(names), levels, {name: np.full(len(levels[name]), 1 / len(levels[name])) for name in names}
-        )
+        uniform = {name: np.full(len(levels[name]), 1 / len(levels[name])) for name in names}
+        bare = Network(Dag.empty(names), levels, uniform, preparation=self.table.preparation)
         codes = match_rows(bare, data, call, unknown=unknown)
         holed = [name for name, column in zip(names, codes.T, strict=True) if np.any(column == MISSING)]
         if holed:

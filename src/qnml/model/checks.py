@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from qnml.errors import InputError, bad_argument, unknown_name
+from qnml._checks import checked_mapping
+from qnml.errors import InputError, bad_argument, plain, shown, unknown_name
 from qnml.model.tables import Conditional, DenseTable, SparseTable, probability_array
 
 if TYPE_CHECKING:
@@ -16,9 +18,19 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from qnml._types import FloatArray, Label
+    from qnml.data import Preparation
     from qnml.graph import Dag
 
-__all__ = ["EXACT", "ROW_SUM_TOLERANCE", "check_annotations", "check_names", "checked_table", "unit_rows"]
+__all__ = [
+    "EXACT",
+    "ROW_SUM_TOLERANCE",
+    "check_names",
+    "checked_annotations",
+    "checked_preparation",
+    "checked_table",
+    "preparation_problem",
+    "unit_rows",
+]
 
 # Published networks have rounded probabilities: the worst row of the 24 repository networks is 3e-7 away from one.
 ROW_SUM_TOLERANCE = 1e-6
@@ -31,6 +43,7 @@ EXACT = 2.0**-47
 
 _STEP = 1 << 16  # rows checked together, which limits the memory needed besides the table
 _DEEPEST = 100
+_MOST_SHOWN = 4
 
 
 def check_names(argument: str, given: Mapping[str, object], names: tuple[str, ...]) -> None:
@@ -46,7 +59,7 @@ def check_names(argument: str, given: Mapping[str, object], names: tuple[str, ..
             raise unknown_name("Network", argument, name, names)
 
 
-def check_annotations(properties: Mapping[str, Any]) -> None:
+def _check_annotations(properties: Mapping[str, Any]) -> None:
     """Refuse annotations that contain themselves or are nested too deeply to be copied and written."""
     level: list[object] = [properties]
     for _ in range(_DEEPEST):
@@ -54,6 +67,60 @@ def check_annotations(properties: Mapping[str, Any]) -> None:
         if not level:
             return
     raise InputError(f"Network(properties): lists and dictionaries are nested more than {_DEEPEST} deep.")
+
+
+def checked_annotations(properties: object) -> dict[str, Any]:
+    """A copy of the annotations of a network."""
+    if properties is None:
+        return {}
+    try:
+        given = checked_mapping("Network", "properties", properties, "annotations by name, or None")
+        _check_annotations(given)
+        return copy.deepcopy(given)
+    except InputError:
+        raise
+    except Exception as error:  # an object that cannot be copied, such as a generator
+        raise bad_argument("Network", "properties", properties, "free of what cannot be copied") from error
+
+
+def checked_preparation(preparation: object, levels: Mapping[str, Sequence[Label]]) -> Preparation | None:
+    """The preparation of a network's own variables and of the columns left out; None if it changes nothing.
+
+    It must agree with the levels. They are compared as text, since some files hold nothing else, and returned as those
+    of the network.
+    """
+    if preparation is None:
+        return None
+    from qnml.data import Preparation
+
+    if not isinstance(preparation, Preparation):
+        raise bad_argument("Network", "preparation", preparation, "a qnml.Preparation, or None")
+    # Entries made by hand are checked as those of files are.
+    checked = Preparation.from_dict(preparation.to_dict())
+    problem = preparation_problem(checked, levels)
+    if problem is not None:
+        advice = "Give the preparation of the table that the network was fitted to."
+        raise InputError(f"Network(preparation): {problem}. {advice}")
+    own = checked.restricted([*levels]).with_levels(levels)
+    return None if own.is_trivial else own
+
+
+def preparation_problem(preparation: Preparation, levels: Mapping[str, Sequence[Label]]) -> str | None:
+    """How a preparation contradicts the levels of a network, in words; None if it does not."""
+    problems = []
+    for column in preparation.columns:
+        known = levels.get(column.name)
+        if known is None or [*map(str, column.levels or ())] == [*map(str, known)]:
+            continue
+        if column.levels is None:
+            problems.append(f"{plain(column.name)} is left out, but is a variable of the network")
+        else:
+            theirs = f"those of the network {shown(known)}"
+            problems.append(f"the levels of {plain(column.name)} are {shown(column.levels)}, {theirs}")
+    if not problems:
+        return None
+    more = f"; and {len(problems) - _MOST_SHOWN} more columns" if len(problems) > _MOST_SHOWN else ""
+    return f"does not fit the network: {'; '.join(problems[:_MOST_SHOWN])}{more}"
 
 
 def _inside(one: object) -> Iterable[object]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +15,8 @@ from qnml.model.matching import match_columns
 from qnml.model.prediction import check_target, shares_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from qnml._types import FloatArray, Label
@@ -50,6 +53,9 @@ class Evaluation:
     probabilities : rows × levels; NaN in rows that contradict the network.
     codes : index of the most probable label of each row; −1 in rows that contradict the network.
     judgement : comparison with the labels in the data; None if the data have none.
+    unknown_cells : by column, the number of cells whose label the network does not have; a row of weight w counts w
+        times. Such cells say nothing about the target; in the column of the target they are not compared.
+    prepared : the columns in which raw cells were put into levels, as the preparation of the network says.
     """
 
     target: str
@@ -57,6 +63,8 @@ class Evaluation:
     probabilities: FloatArray
     codes: NDArray[np.intp]
     judgement: Judgement | None
+    unknown_cells: Mapping[str, int]
+    prepared: tuple[str, ...] = ()
 
     def to_frame(self, *, proba: bool = False) -> pl.DataFrame:
         """The most probable labels, one row for each row of the data, null where a row contradicts the network.
@@ -89,7 +97,8 @@ def evaluate(net: Network, data: Any, target: str, unknown: Unknown, n_jobs: int
     shares = shares_of(net, others, matched.n_rows, target, resolve_jobs(call, n_jobs))
     codes = np.where(np.isnan(shares[:, 0]), -1, shares.argmax(axis=1))
     judgement = None if truth is None else judged(shares, truth)
-    return Evaluation(target, net.levels[target], shares, codes, judgement)
+    unknown_cells = MappingProxyType({one.name: one.cells for one in matched.unknown})
+    return Evaluation(target, net.levels[target], shares, codes, judgement, unknown_cells, matched.prepared)
 
 
 def judged(shares: FloatArray, truth: NDArray[np.integer[Any]]) -> Judgement | None:

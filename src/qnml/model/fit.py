@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from qnml._jobs import resolve_jobs
 from qnml.counts import MemoryCounts
-from qnml.data import Table, read_table
+from qnml.data import Table
 from qnml.errors import DataError, InputError, TooLargeError, UnknownNameError, bad_argument, unknown_name
 from qnml.graph import Dag
+from qnml.model.em import fit_by_em
 from qnml.model.matching import MISSING, match_columns
 from qnml.model.network import Network
 from qnml.model.parameters import RULES, Parameters, chosen_rule, probabilities
+from qnml.model.prepared_table import as_prepared_table
 from qnml.model.tables import MOST_ENTRIES, SparseTable, magnitude
 
 if TYPE_CHECKING:
@@ -21,12 +24,22 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from qnml.data import Preparation
+
 __all__ = ["estimated_table", "fit", "update"]
 
 _BYTES_PER_ENTRY = 16  # a probability and a count
 
 
-def fit(data: Any, dag: Dag | Network, parameters: str = "snml", **options: float) -> Network:
+def fit(
+    data: Any,
+    dag: Dag | Network,
+    parameters: str = "snml",
+    *,
+    missing: Literal["em"] | None = None,
+    n_jobs: int | None = None,
+    **options: float,
+) -> Network:
     """Estimate the parameters of a structure from data.
 
     Parameters
@@ -35,25 +48,41 @@ def fit(data: Any, dag: Dag | Network, parameters: str = "snml", **options: floa
         A :class:`~qnml.Table`, or anything :func:`~qnml.read_table` accepts without options. Columns that are not in
         the structure are ignored.
     dag
-        The structure. A :class:`~qnml.Network` also declares the levels of its variables; its own
-        probabilities are not used.
+        The structure. A :class:`~qnml.Network` also declares the levels of its variables, and raw rows are prepared
+        as it remembers; its own probabilities are not used.
     parameters
         The rule, one of ``"snml"``, ``"bpp"``, ``"ml"``, ``"laplace"`` and ``"jeffreys"``; see
         :mod:`qnml.model.parameters`. Under every rule, a parent configuration that does not occur in the data gets
         equal probabilities.
+    missing
+        ``"em"`` reads `data` with this option of :func:`~qnml.read_table`, if they are no :class:`~qnml.Table`. For
+        rows with missing cells, counts are those expected given the observed cells, under the parameters that maximise
+        the likelihood of the observed cells: the EM algorithm finds these, at least a local maximum
+        (:mod:`qnml.model.em`). A table with missing cells is always treated in this way, since only ``missing="em"`` or
+        ``"indicator"`` leaves cells missing.
+    n_jobs
+        Number of threads for EM; all processors by default. The result does not depend on it.
     **options
         ``ess``, the equivalent sample size of ``"bpp"``; 1 by default.
 
     Returns
     -------
     Network
-        With the declared levels of the table, observed or not.
+        With the declared levels of the table, observed or not, and with its preparation. From rows with missing cells
+        it has no counts, so it cannot be updated with more rows, and its ``properties`` have a comment that says how EM
+        ended.
+
+    Warns
+    -----
+    EmWarning
+        EM was stopped before it converged, after a thousand steps.
 
     Raises
     ------
     TooLargeError
         If the parent configurations in the data have more than 2**27 probabilities in all. The number of possible
-        configurations does not matter: tables store only those that occur.
+        configurations does not matter: tables store only those that occur. Or if the missing cells of a row depend
+        on each other too much for exact sums.
 
     Examples
     --------
@@ -64,11 +93,15 @@ def fit(data: Any, dag: Dag | Network, parameters: str = "snml", **options: floa
     [[0.8, 0.2], [0.3333333333333333, 0.6666666666666666]]
     """
     rule, option = chosen_rule("fit", parameters, options)
+    if missing is not None and not (isinstance(missing, str) and missing == "em"):
+        advice = "read_table has missing='drop' and missing='category'."
+        raise bad_argument("fit", "missing", missing, "'em', or None", advice)
+    threads = resolve_jobs("fit", n_jobs)
     structure = dag.dag if isinstance(dag, Network) else dag
     if not isinstance(structure, Dag):
         advice = "A Cpdag represents several; its consistent_extension() is one of them."
         raise bad_argument("fit", "dag", dag, "a qnml.Dag or a qnml.Network", advice)
-    table = data if isinstance(data, Table) else read_table(data)
+    table = as_prepared_table("fit", dag, data, missing)
     for name in structure.names:
         if name not in table.names:
             known = unknown_name("fit", "dag", name, table.names)
@@ -76,15 +109,23 @@ def fit(data: Any, dag: Dag | Network, parameters: str = "snml", **options: floa
     if isinstance(dag, Network):
         table = table.with_levels({name: dag.levels[name] for name in structure.names})
     table = table.select(structure.names)
+    made = Parameters(rule.name, {rule.option: option} if rule.option else {})
+    if table.n_missing:
+        return fit_by_em(table, structure, made, threads, _preparation(dag, table))
     counts = MemoryCounts(table)
     families = [[structure.index(parent) for parent in structure.parents(name)] for name in structure.names]
     _refuse_too_large(structure, counts, families, table.n_rows)
-    made = Parameters(rule.name, {rule.option: option} if rule.option else {})
     tables = {
         name: estimated_table(*counts.family_counts(child, family), [counts.arities[i] for i in family], made)
         for child, (name, family) in enumerate(zip(structure.names, families, strict=True))
     }
-    return Network(structure, table.levels.as_dict(), tables, parameters=made)
+    preparation = _preparation(dag, table)
+    return Network(structure, table.levels.as_dict(), tables, parameters=made, preparation=preparation)
+
+
+def _preparation(dag: Dag | Network, table: Table) -> Preparation | None:
+    remembered = dag.preparation if isinstance(dag, Network) else None
+    return table.preparation if remembered is None else remembered
 
 
 def estimated_table(
@@ -117,10 +158,10 @@ def update(net: Network, data: Any) -> Network:
     call = "Network.update"
     if net.parameters is None:
         raise InputError(
-            f"{call}(data): this network was not estimated by fit, so there are no counts to add to. "
-            "fit(data, net) estimates its probabilities from data alone."
+            f"{call}(data): fit did not estimate this network, or did so from rows with missing cells, so it has no "
+            "counts to add to. fit(data, net) estimates its probabilities from data alone."
         )
-    matched = match_columns(net, data, call, unknown="raise")
+    matched = match_columns(net, data, call, unknown="raise", way_out="fit all rows anew")
     columns: dict[str, NDArray[np.int64]] = {}
     for name, codes in zip(net.names, matched.columns, strict=True):
         if codes is None:
@@ -148,7 +189,7 @@ def update(net: Network, data: Any) -> Network:
         )
         configs, counts = MemoryCounts(rows).family_counts(len(parents), range(len(parents)))
         tables[name] = estimated_table(configs, counts, arities[:-1], net.parameters)
-    return Network(net.dag, net.levels, tables, net.properties, net.parameters)
+    return Network(net.dag, net.levels, tables, net.properties, net.parameters, net.preparation)
 
 
 def _refuse_too_large(dag: Dag, counts: MemoryCounts, families: Sequence[Sequence[int]], n_rows: int) -> None:

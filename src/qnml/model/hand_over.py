@@ -36,7 +36,8 @@ def to_networkx(
         The network. Every node gets the attribute ``levels``, a tuple of labels.
     tables
         Whether nodes also get the attribute ``table``, the array of conditional probabilities with the parents in the
-        order of the nodes; :func:`from_networkx` needs it.
+        order of the nodes, which :func:`from_networkx` needs; and the graph the attribute ``preparation``, if the
+        network has one.
     weights
         Numbers by arc (parent, child), such as bits, for the edge attribute ``weight``.
     probabilities
@@ -57,6 +58,8 @@ def to_networkx(
         graph.nodes[name]["levels"] = net.levels[name]
         if tables:
             graph.nodes[name]["table"] = net.table(name)
+    if tables and net.preparation is not None:
+        graph.graph["preparation"] = net.preparation
     for argument, attribute, given in (
         ("weights", "weight", weights),
         ("probabilities", "probability", probabilities),
@@ -87,7 +90,12 @@ def from_networkx(graph: Any) -> Network:
                     "to_networkx(net, tables=True) adds it; Dag.from_networkx reads the structure alone."
                 )
     nodes = graph.nodes
-    return Network(dag, {name: nodes[name]["levels"] for name in dag.names}, {n: nodes[n]["table"] for n in dag.names})
+    return Network(
+        dag,
+        {name: nodes[name]["levels"] for name in dag.names},
+        {name: nodes[name]["table"] for name in dag.names},
+        preparation=graph.graph.get("preparation"),
+    )
 
 
 def to_pgmpy(net: Network) -> Any:

@@ -1,16 +1,16 @@
 """Matching rows to a network: labels from any source become codes of the network.
 
 A column belongs to the variable of the same name; columns that are not in the network are ignored. A cell becomes
-the index of its label among the levels of the variable, matched by value or else as text. Two codes do not stand
-for levels: `MISSING` for a cell that is empty or whose column is absent, `UNKNOWN` for a label that the network does
-not have.
+the index of its label among the levels of the variable, matched by value or else as text; raw cells are first
+prepared as the network remembers (:mod:`qnml.model.preparing`). Two codes do not stand for levels: `MISSING` for a cell
+that is empty or whose column is absent, `UNKNOWN` for a label that the network does not have. Columns most of whose
+labels are unknown are refused (:mod:`qnml.model.unknown_labels`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +18,16 @@ from numpy.typing import NDArray
 from qnml.data import Label, Table
 from qnml.data.labels import as_label
 from qnml.data.opening import source_columns
-from qnml.data.paths import read_path
+from qnml.data.paths import is_readable, read_path
+from qnml.data.weights import split_weights
 from qnml.errors import DataError, bad_argument
+from qnml.model.preparing import indicators_of, is_prepared, needed_columns, preparation_of, prepared_rows, raw_columns
+from qnml.model.unknown_labels import Unknown, UnknownLabels, refuse_unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
+
+    import numpy.typing as npt
 
     from qnml.data.source import SourceColumn
     from qnml.data.weights import Weights
@@ -33,7 +38,6 @@ __all__ = ["MISSING", "UNKNOWN", "Matched", "SignedCodes", "Unknown", "match_col
 MISSING = -1
 UNKNOWN = -2
 
-Unknown = Literal["uniform", "raise"]
 SignedCodes: TypeAlias = NDArray[np.int8] | NDArray[np.int16] | NDArray[np.int32]
 
 _MOST_SHOWN = 12
@@ -49,11 +53,15 @@ class Matched:
         column.
     n_rows : number of rows.
     weights : how often each row counts; None if every row counts once.
+    unknown : the columns with labels that the network does not have.
+    prepared : the columns in which cells were changed, because the network remembers how its data were prepared.
     """
 
     columns: tuple[SignedCodes | None, ...]
     n_rows: int
     weights: Weights | None
+    unknown: tuple[UnknownLabels, ...]
+    prepared: tuple[str, ...]
 
 
 def match_rows(net: Network, data: Any, call: str, *, unknown: Unknown = "uniform") -> NDArray[np.int32]:
@@ -69,7 +77,8 @@ def match_rows(net: Network, data: Any, call: str, *, unknown: Unknown = "unifor
         The calling function, named in errors.
     unknown
         ``"raise"`` refuses labels that the network does not have and lists those it has; ``"uniform"`` codes them as
-        `UNKNOWN`.
+        `UNKNOWN`. Under either rule a column is refused if it has at least ten cells that are not missing and more
+        than half of them are unknown.
 
     Returns
     -------
@@ -92,6 +101,8 @@ def match_columns(
     unknown: Unknown = "uniform",
     ignored: str | None = None,
     compared: str | None = None,
+    way_out: str = "set unknown='uniform'",
+    weights: str | npt.ArrayLike | None = None,
 ) -> Matched:
     """Match rows as :func:`match_rows` does, but keep columns separate and narrow, and keep the weights.
 
@@ -100,41 +111,89 @@ def match_columns(
     net, data, call, unknown
         As for :func:`match_rows`.
     ignored
-        The variable to be predicted, if any: its column is treated as absent.
+        The variable to be predicted, if any: its column is treated as absent, and so is that of its indicator.
     compared
-        The variable whose column is compared with predictions, if any: it may hold unknown labels under either rule.
+        The variable whose column is compared with predictions, if any: it may hold any number of unknown labels under
+        either rule, and its indicator is treated as absent.
+    way_out
+        What the caller can do about unknown labels other than leaving rows out, for errors; may be empty.
+    weights
+        How often each row counts, or the column that says so, as for :func:`~qnml.read_table`; not with a table.
     """
     if not isinstance(unknown, str) or unknown not in ("uniform", "raise"):
         raise bad_argument(call, "unknown", unknown, "'uniform' or 'raise'")
+    # Whether the cell to be predicted is missing must not help to predict it.
+    rows = _coded(net, data, call, {ignored, *indicators_of(net, ignored or compared)}, weights)
+    found = {column.name: _recoded(net, column, rows.weights) for column in rows.columns}
+    strangers = tuple(strange for _, strange in found.values() if strange is not None)
+    refuse_unknown(call, [one for one in strangers if one.name != compared], net.levels, unknown, way_out)
+    codes = tuple(found[name][0] if name in found else None for name in net.names)
+    return Matched(codes, rows.n_rows, rows.weights, strangers, rows.prepared)
 
-    def rule(name: str) -> Unknown:
-        return "uniform" if name == compared else unknown
 
-    if isinstance(data, (str, PathLike)):
-        data = read_path(call, "data", data)
+@dataclass(frozen=True)
+class _CodedColumn:
+    """A column of the data in codes of its own.
+
+    Attributes
+    ----------
+    name : the variable.
+    numbers : indices of labels, of the cells that are not missing.
+    labels : the labels.
+    missing : which cells are missing; None if none is.
+    """
+
+    name: str
+    numbers: NDArray[Any]
+    labels: Sequence[Label]
+    missing: NDArray[np.bool_] | None
+
+
+@dataclass(frozen=True)
+class _CodedRows:
+    """The columns of the data that a network knows; the other attributes are those of `Matched`."""
+
+    columns: list[_CodedColumn]
+    n_rows: int
+    weights: Weights | None
+    prepared: tuple[str, ...] = ()
+
+
+def _coded(
+    net: Network, data: Any, call: str, skipped: Collection[str | None], weights: str | npt.ArrayLike | None
+) -> _CodedRows:
+    if is_readable(data):
+        data = read_path(call, "data", data, name_unnamed=True)
+    if isinstance(data, Table) and is_prepared(net, data):
+        _require_columns(net, data.names, call)
+        known = [place for place, name in enumerate(data.names) if name in net.levels and name not in skipped]
+        return _CodedRows([_coded_column(data, place) for place in known], data.n_rows, data.weights)
     if isinstance(data, Table):
-        n_rows, weights = data.n_rows, data.weights
-        own = {name: place for place, name in enumerate(data.names) if name in net.levels}
-        found = {
-            name: _recoded(call, net, name, data.columns[place], data.levels[place], rule(name))
-            for name, place in own.items()
-            if name != ignored
-        }
-        any_own = bool(own)
+        columns = raw_columns(data, net)
     else:
-        columns = source_columns(call, data, frozenset(net.names))
-        n_rows, weights = len(columns[0].values) if columns else 0, None
-        found = {
-            column.name: _matched(call, net, column, rule(column.name)) for column in columns if column.name != ignored
-        }
-        any_own = bool(columns)
-    if not any_own:
+        needed = needed_columns(net)
+        columns = source_columns(call, data, {*needed, weights} if isinstance(weights, str) else needed)
+    _require_columns(net, [column.name for column in columns], call)
+    n_rows = len(columns[0].values)
+    columns, counted = split_weights(call, columns, data.weights if isinstance(data, Table) else weights)
+    asked = [column for column in columns if column.name not in skipped]
+    made, prepared = prepared_rows(call, asked, net)
+    coded = [_coded_source(call, column) for column in made if column.name not in skipped]
+    return _CodedRows(coded, n_rows, counted, prepared)
+
+
+def _require_columns(net: Network, names: Sequence[str], call: str) -> None:
+    if needed_columns(net).isdisjoint(names):
         shown = ", ".join(net.names[:_MOST_SHOWN]) + (" …" if len(net.names) > _MOST_SHOWN else "")
         raise DataError(f"{call}: no column of the data is a variable of the network ({shown}). Rename the columns.")
-    return Matched(tuple(found.get(name) for name in net.names), n_rows, weights)
 
 
-def _matched(call: str, net: Network, column: SourceColumn, unknown: Unknown) -> SignedCodes:
+def _coded_column(table: Table, place: int) -> _CodedColumn:
+    codes, mask = table.columns[place], table.missing[place]
+    return _CodedColumn(table.names[place], codes if mask is None else codes[~mask], table.levels[place], mask)
+
+
+def _coded_source(call: str, column: SourceColumn) -> _CodedColumn:
     cells = column.values
     if column.declared is not None:
         labels: Sequence[Label] = column.declared
@@ -144,44 +203,40 @@ def _matched(call: str, net: Network, column: SourceColumn, unknown: Unknown) ->
     else:
         different, numbers = np.unique(cells.numbers(), return_inverse=True)
         labels = [as_label(value) for value in different.tolist()]
-    dense = _recoded(call, net, column.name, numbers, labels, unknown)
-    if not cells.n_missing:
-        return dense
-    missing = cells.is_missing()
-    codes = np.full(len(missing), MISSING, dtype=dense.dtype)
-    codes[~missing] = dense
-    return codes
+    return _CodedColumn(column.name, numbers, labels, cells.is_missing() if cells.n_missing else None)
 
 
-def _recoded(
-    call: str, net: Network, name: str, numbers: NDArray[Any], labels: Sequence[Label], unknown: Unknown
-) -> SignedCodes:
-    """Turn label indices into codes of the network."""
-    known = net.levels[name]
+def _recoded(net: Network, column: _CodedColumn, weights: Weights | None) -> tuple[SignedCodes, UnknownLabels | None]:
+    """The column in codes of the network, and its unknown labels if there are any."""
+    known, labels = net.levels[column.name], column.labels
     by_value = {label: place for place, label in enumerate(known)}
     by_text = {str(label): place for place, label in enumerate(known)}
     places = [by_value.get(label, by_text.get(str(label), UNKNOWN)) for label in labels]
     recode = np.array(places, dtype=_narrowest(len(known)))
-    if unknown == "raise" and UNKNOWN in places:
-        _refuse_strangers(
-            call, name, [labels[place] for place in np.unique(numbers) if places[place] == UNKNOWN], known
-        )
     # The list of labels is empty only if the column is.
-    codes: SignedCodes = recode[numbers] if len(recode) else np.empty(0, recode.dtype)
-    return codes
+    dense: SignedCodes = recode[column.numbers] if len(recode) else np.empty(0, recode.dtype)
+    strangers = _strangers(net, column, places, weights) if UNKNOWN in places else None
+    if column.missing is None:
+        return dense, strangers
+    codes = np.full(len(column.missing), MISSING, dtype=dense.dtype)
+    codes[~column.missing] = dense
+    return codes, strangers
 
 
-def _refuse_strangers(call: str, name: str, strangers: Sequence[Label], known: Sequence[Label]) -> None:
-    if strangers:
-        raise DataError(
-            f"{call}: column {name!r} holds labels that the network does not know: {_listed(strangers)}. "
-            f"Known: {_listed(known)}. Leave out those rows, or set unknown='uniform'."
-        )
-
-
-def _listed(labels: Sequence[Label]) -> str:
-    shown = ", ".join(repr(label) for label in labels[:_MOST_SHOWN])
-    return shown + (f" and {len(labels) - _MOST_SHOWN} more" if len(labels) > _MOST_SHOWN else "")
+def _strangers(
+    net: Network, column: _CodedColumn, places: Sequence[int], weights: Weights | None
+) -> UnknownLabels | None:
+    observed = weights if weights is None or column.missing is None else weights[~column.missing]
+    times = np.bincount(column.numbers, observed, len(places))
+    # A declared level that no cell holds is nobody's label.
+    held = [number for number, place in enumerate(places) if place == UNKNOWN and times[number] > 0]
+    if not held:
+        return None
+    cells = int(times[held].sum())
+    how = preparation_of(net, column.name)
+    takes_numbers = how is not None and how.action == "bin"
+    labels = tuple(column.labels[number] for number in held)
+    return UnknownLabels(column.name, labels, cells, int(times.sum()), takes_numbers)
 
 
 def _narrowest(arity: int) -> type[np.int8] | type[np.int16] | type[np.int32]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
+from html import escape
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -11,29 +12,33 @@ from qnml._checks import checked_mapping, checked_number, checked_whole_number, 
 from qnml.data.labels import distinct_labels
 from qnml.errors import InputError, bad_argument, unknown_name
 from qnml.graph import Dag
-from qnml.model.checks import ROW_SUM_TOLERANCE, check_annotations, check_names, checked_table
+from qnml.model.checks import (
+    ROW_SUM_TOLERANCE,
+    check_names,
+    checked_annotations,
+    checked_preparation,
+    checked_table,
+)
 from qnml.model.parameters import Parameters
+from qnml.model.row_methods import RowMethods
 from qnml.model.tables import Conditional, refuse_large_array, same_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    import numpy as np
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
     from qnml import _core
     from qnml._types import FloatArray, Label
-    from qnml.data import Table
-    from qnml.model.evaluation import Evaluation
+    from qnml.data import Preparation, Table
     from qnml.model.inference import Distribution
-    from qnml.model.matching import Unknown
     from qnml.model.prediction import Impossible
     from qnml.report.notebook import Picture
 
 __all__ = ["ROW_SUM_TOLERANCE", "Network"]
 
 
-class Network:
+class Network(RowMethods):
     """A Bayesian network: a structure with conditional probabilities. Immutable.
 
     Parameters
@@ -53,6 +58,9 @@ class Network:
         variable).
     parameters
         How the probabilities were estimated, if every table is sparse and has its counts; None otherwise.
+    preparation
+        What was done to the columns of the data, to be done to raw rows and raw evidence as well; see :meth:`prepare`.
+        Entries for columns that are neither variables nor left out are dropped.
 
     Examples
     --------
@@ -68,7 +76,7 @@ class Network:
     100
     """
 
-    __slots__ = ("_compiled", "_dag", "_levels", "_parameters", "_properties", "_tables")
+    __slots__ = ("_compiled", "_dag", "_levels", "_parameters", "_preparation", "_properties", "_tables")
 
     def __init__(
         self,
@@ -77,6 +85,7 @@ class Network:
         tables: Mapping[str, ArrayLike | Conditional],
         properties: Mapping[str, Any] | None = None,
         parameters: Parameters | None = None,
+        preparation: Preparation | None = None,
     ) -> None:
         if not isinstance(dag, Dag):
             raise bad_argument("Network", "dag", dag, "a qnml.Dag")
@@ -87,7 +96,7 @@ class Network:
         self._dag = dag
         self._levels = {name: distinct_labels("Network", name, levels[name]) for name in dag.names}
         self._tables = {name: checked_table(dag, self._levels, name, tables[name]) for name in dag.names}
-        self._properties = _copied(properties)
+        self._properties = checked_annotations(properties)
         if parameters is not None:
             if not isinstance(parameters, Parameters):
                 raise bad_argument("Network", "parameters", parameters, "qnml.model.Parameters, or None")
@@ -95,6 +104,7 @@ class Network:
             if bare is not None:
                 raise InputError(f"Network(parameters): the table of {bare!r} has no counts; leave parameters out.")
         self._parameters = parameters
+        self._preparation = checked_preparation(preparation, self._levels)
         self._compiled: _core.Conditionals | None = None
 
     @property
@@ -121,6 +131,11 @@ class Network:
     def parameters(self) -> Parameters | None:
         """The rule and options by which the probabilities were estimated; None if they were given."""
         return self._parameters
+
+    @property
+    def preparation(self) -> Preparation | None:
+        """What was done to the columns of the data, and is done to raw rows and raw evidence; None if nothing."""
+        return self._preparation
 
     @property
     def n_parameters(self) -> int:
@@ -173,123 +188,6 @@ class Network:
         refuse_large_array("Network.factor", name, [levels[axis] for axis in free])
         return tuple(family[axis] for axis in free), found.sliced(levels[:-1], codes)
 
-    def log_prob(self, data: Any, *, unknown: Unknown = "uniform", n_jobs: int | None = None) -> FloatArray:
-        """Natural logarithm of the probability of each row.
-
-        Parameters
-        ----------
-        data
-            A :class:`~qnml.Table`, or anything :func:`~qnml.read_table` accepts, with a column for every variable of
-            the network and no missing cells. Other columns are ignored; labels are matched to those of the network.
-        unknown
-            How to treat labels that the network does not have. ``"uniform"``: such a cell has probability 1/r, where r
-            is the number of levels of its variable, and the children of the variable use their distribution for
-            unobserved configurations (uniform in networks that were not estimated). ``"raise"``: an error that lists
-            the known labels.
-        n_jobs
-            Number of threads; all processors by default. The result does not depend on it.
-
-        Returns
-        -------
-        ndarray
-            One number per row, minus infinity for a row of probability zero.
-        """
-        from qnml.model.prediction import log_prob
-
-        return log_prob(self, data, unknown, n_jobs)
-
-    def score(self, data: Any, *, unknown: Unknown = "uniform", n_jobs: int | None = None) -> float:
-        """Log-probability of the data: the sum of :meth:`log_prob` over the rows, weighted by how often each counts."""
-        from qnml.model.prediction import total_log_prob
-
-        return total_log_prob(self, data, unknown, n_jobs)
-
-    def predict_proba(
-        self,
-        data: Any,
-        target: str,
-        *,
-        unknown: Unknown = "uniform",
-        impossible: Impossible = "raise",
-        n_jobs: int | None = None,
-    ) -> FloatArray:
-        """The distribution of one variable given the other cells of each row.
-
-        Parameters
-        ----------
-        data
-            As for :meth:`log_prob`, but cells may be missing and columns absent. Rows in which the Markov blanket of
-            the target is complete are looked up in the tables; the others need exact inference. The column of the
-            target is ignored.
-        target
-            The variable to predict.
-        unknown
-            As for :meth:`log_prob`.
-        impossible
-            How to treat rows that contradict the network (evidence of probability zero): ``"raise"``, or ``"nan"`` for
-            a row of NaN.
-        n_jobs
-            Number of threads; all processors by default. The result does not depend on it.
-
-        Returns
-        -------
-        ndarray
-            Rows × levels of the target, in the order of ``levels[target]``.
-        """
-        from qnml.model.prediction import predict_proba
-
-        return predict_proba(self, data, target, unknown, impossible, n_jobs)
-
-    def predict(
-        self, data: Any, target: str, *, unknown: Unknown = "uniform", n_jobs: int | None = None
-    ) -> NDArray[np.object_]:
-        """The most probable label of one variable given the other cells of each row.
-
-        Arguments are those of :meth:`predict_proba`. If several labels are equally probable, the first is returned.
-        """
-        from qnml.model.prediction import predict
-
-        return predict(self, data, target, unknown, n_jobs)
-
-    def evaluate(
-        self, data: Any, target: str, *, unknown: Unknown = "uniform", n_jobs: int | None = None
-    ) -> Evaluation:
-        """Predict one variable in each row, and compare with the known labels if the data have any.
-
-        Arguments are those of :meth:`predict_proba`. Rows that contradict the network are marked, not refused.
-
-        Examples
-        --------
-        >>> import qnml
-        >>> asia = qnml.datasets.load_network("asia")
-        >>> found = asia.evaluate(asia.sample(1000, seed=1), "bronc")
-        >>> found.judgement.rows, found.judgement.accuracy > 0.8
-        (1000, True)
-        """
-        from qnml.model.evaluation import evaluate
-
-        return evaluate(self, data, target, unknown, n_jobs)
-
-    def update(self, data: Any) -> Network:
-        """Return the network with the counts of more rows added and its parameters estimated again.
-
-        Counts add up exactly: ``fit(first, dag).update(rest)`` and ``fit(all, dag)`` are the same network if the
-        declared levels are the same.
-
-        Parameters
-        ----------
-        data
-            Complete rows whose labels are in the network; columns as for :meth:`log_prob`.
-
-        Raises
-        ------
-        InputError
-            If the network was not estimated by `fit`, and so has no counts.
-        """
-        from qnml.model.fit import update
-
-        return update(self, data)
-
     def sample(
         self,
         n: int,
@@ -310,7 +208,7 @@ class Network:
             An integer from 0 to 2**64 - 1. The same seed gives the same rows on any number of threads, and a larger
             sample begins with the rows of a smaller one. By default the seed is random.
         evidence
-            Observed labels by variable: rows are drawn exactly from the distribution given these.
+            Observed labels or raw values by variable: rows are drawn exactly from the distribution given these.
         do
             Labels to which an intervention sets some variables; see :meth:`do`.
         n_jobs
@@ -343,9 +241,10 @@ class Network:
         targets
             One variable, or several for their joint distribution.
         evidence
-            Observed labels by variable.
+            Observed labels by variable; also raw values, such as the number behind a bin, if the network has a
+            preparation (:meth:`level_of`).
         do
-            Labels to which an intervention sets some variables; see :meth:`do`.
+            Labels, or raw values, to which an intervention sets some variables; see :meth:`do`.
         impossible
             How to treat evidence of probability zero: ``"raise"``, or ``"nan"`` for a distribution of NaN.
         memory_limit
@@ -418,7 +317,11 @@ class Network:
         return Picture(self, strengths, tables=tables)
 
     def _repr_html_(self) -> str:
-        return self.plot(tables=True)._repr_html_()
+        shown = self.plot(tables=True)._repr_html_()
+        done = self._preparation
+        if done is None:
+            return shown
+        return f"{shown}<details><summary>{escape(repr(done))}</summary>{done._repr_html_()}</details>"
 
     def _repr_svg_(self) -> str:
         return self.plot().svg
@@ -453,7 +356,10 @@ class Network:
         )
 
     def __eq__(self, other: object) -> bool:
-        """Equal structure, levels and probabilities, to the last bit; counts and annotations are not compared."""
+        """Equal structure, levels and probabilities, to the last bit.
+
+        Counts, annotations and the preparation are not compared.
+        """
         if not isinstance(other, Network):
             return NotImplemented
         return self.allclose(other, 0.0)
@@ -463,7 +369,8 @@ class Network:
 
     def __reduce__(self) -> tuple[type[Network], tuple[Any, ...]]:
         # Through the constructor, which makes the arrays read-only again.
-        return Network, (self._dag, self._levels, self._tables, self._properties, self._parameters)
+        parts = (self._dag, self._levels, self._tables, self._properties, self._parameters, self._preparation)
+        return Network, parts
 
     def __repr__(self) -> str:
         counts = (
@@ -483,16 +390,3 @@ class Network:
         if not isinstance(name, str) or name not in self._tables:
             raise unknown_name(f"Network.{method}", "name", name, self.names)
         return self._tables[name]
-
-
-def _copied(properties: object) -> dict[str, Any]:
-    if properties is None:
-        return {}
-    try:
-        given = checked_mapping("Network", "properties", properties, "annotations by name, or None")
-        check_annotations(given)
-        return copy.deepcopy(given)
-    except InputError:
-        raise
-    except Exception as error:  # an object that cannot be copied, such as a generator
-        raise bad_argument("Network", "properties", properties, "free of what cannot be copied") from error

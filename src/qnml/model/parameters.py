@@ -15,6 +15,9 @@ configuration, divided by their sum, are its probabilities.
 ``jeffreys`` N + 1/2
 =========== ============================== ===============================================================
 
+Rows with missing cells give expected counts (:mod:`qnml.model.em`), which need not be whole numbers: every weight is a
+continuous function of N >= 0.
+
 A configuration that does not occur has N = 0 throughout, so every rule but ``ml`` makes its values equally probable;
 for ``ml``, where 0/0 is undefined, this is the convention.
 """
@@ -96,8 +99,9 @@ class Parameters:
 
 
 def _snml(counts: FloatArray, _: float, __: int) -> FloatArray:
-    # log1p keeps full precision in e(n) when (n + 1)/n is close to one; e(0) = 1 is the limit.
-    seen = np.maximum(counts, 1.0)
+    # log1p keeps full precision in e(n) when (n + 1)/n is close to one; e(0) = 1 is the limit. Expected counts may be
+    # any positive numbers.
+    seen = np.where(counts > 0.0, counts, 1.0)
     power = np.where(counts > 0.0, np.exp(seen * np.log1p(1.0 / seen)), 1.0)
     weights: FloatArray = power * (counts + 1.0)
     return weights

@@ -1,7 +1,7 @@
 """``qnml bootstrap``: the strength of each pair of variables, and the averaged network.
 
 bootstrap
-    data {source, variables}; score; method; replicates; seed; stop_reason; threshold; pairs [{first, second, strength,
+    data (as in learn); score; method; replicates; seed; stop_reason; threshold; pairs [{first, second, strength,
     standard_error, forward, backward, is_joined}], strongest first, only pairs that were joined at least once; network
     {variables, arcs [{parent, child}], undecided [{parent, child}], left_out [{parent, child}]}; sentence.
 """
@@ -10,30 +10,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from qnml.report.fact_parts import arc_facts
-from qnml.report.parts import arc_text, grid, line
+from qnml.report.fact_parts import arc_facts, data_facts
+from qnml.report.parts import arc_text, data_lines, grid, line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from qnml._api.bootstrap_result import Bootstrap
+    from qnml.data import Table
     from qnml.report.fact_parts import Facts
 
 __all__ = ["bootstrap_facts", "bootstrap_page"]
 
 
-def bootstrap_facts(result: Bootstrap, source: str) -> Facts:
+def bootstrap_facts(result: Bootstrap, table: Table, source: str) -> Facts:
     """The share of replicates in which each pair is joined, and the averaged network.
 
     Parameters
     ----------
     result
         The result of `qnml.bootstrap`.
-    source
-        Where the data came from.
+    table, source
+        The data, and where they came from.
     """
     return {
-        "data": {"source": source, "variables": len(result.names)},
+        "data": data_facts(table, source),
         "score": result.score_name,
         "method": result.method,
         "replicates": result.replicates,
@@ -86,7 +87,7 @@ def bootstrap_page(facts: Facts) -> list[RenderableType]:
         )
         for pair in facts["pairs"]
     ]
-    page: list[RenderableType] = [grid(heads, rows)]
+    page: list[RenderableType] = [*data_lines(facts["data"]), grid(heads, rows)]
     network = facts["network"]
     for title, arcs in (
         ("Direction undecided", network["undecided"]),

@@ -1,8 +1,8 @@
 """``qnml convert``: a network in another file format.
 
 convert
-    input {source, format, variables, arcs, parameters (null for a structure)}; output {path, format, holds
-    (``"network"`` or ``"structure"``), bytes}; notes [texts].
+    input {source, format (``"by name"`` for a network of qnml.datasets), variables, arcs, parameters (null for a
+    structure)}; output {path, format, holds (``"network"`` or ``"structure"``), bytes}; notes [texts].
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """``qnml k-best``: the best networks or equivalence classes, in order.
 
 k-best
-    data {source, rows, total, variables}; score (label); what ("classes" or "dags"); k; proven; bound (null if there is
+    data (as in learn); score (label); what ("classes" or "dags"); k; proven; bound (null if there is
     none or all networks are listed); is_exhausted; stop_reason; entries [{rank, score, log_weight, directed [{parent,
     child}], undirected [{first, second}], dag [{parent, child}]}], best first, where directed and undirected are the
     edges of the class, or the arcs of the network and none; warnings [texts]; sentence.
@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from qnml.report.fact_parts import arc_facts, data_facts
-from qnml.report.parts import arc_text, data_line, grid, line
+from qnml.report.parts import arc_text, data_lines, grid, line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,7 +70,7 @@ def _entry(rank: int, one: RankedNetwork, what: str) -> Facts:
 def k_best_page(facts: Facts) -> list[RenderableType]:
     """The best structure, and how each of the others differs from it."""
     entries = facts["entries"]
-    page: list[RenderableType] = [data_line(facts["data"]), line(facts["sentence"])]
+    page: list[RenderableType] = [*data_lines(facts["data"]), line(facts["sentence"])]
     if entries:
         best = _edges(entries[0])
         page.append(line("Best: " + (", ".join(best) or "no arcs")))

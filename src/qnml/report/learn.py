@@ -1,12 +1,14 @@
 """``qnml learn``: a learned network, the strength of its arcs, and its certificate.
 
 learn
-    data {source, rows, total, variables}; score {label, value}; network {variables, arcs [{parent, child,
+    data {source, rows, total, variables, preparation}; score {label, value}; network {variables, arcs [{parent, child,
     removal_cost_bits}], isolated [names]}; cpdag [{first, second, directed, removal_cost_bits}], strongest
     first; certificate {optimal, score, bound, gap, ties, tie_rule, method, stop_reason, families_scored,
     families_pruned, candidates, states, visits, seconds {by stage}, total_seconds, peak_memory (bytes),
-    trace [[seconds, score]], n_proven, sentence}; guard; overfull [{child, parents, cells, log_z}]; copies [[names
-    of columns that no score can tell apart]]; files [{path, holds}].
+    trace [[seconds, score]], n_proven, sentence}; binning (null unless bins were learned with the network)
+    {code_length, network, positions, choices, separate, starts [{start, code_length}], columns [{column, bins, cuts}],
+    trace [{chosen, code_length}], is_settled, seconds, sentence}; guard; overfull [{child, parents, cells, log_z}];
+    copies [[names of columns that no score can tell apart]]; files [{path, holds}].
 """
 
 from __future__ import annotations
@@ -15,13 +17,14 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from qnml.report.fact_parts import data_facts, file_facts
-from qnml.report.parts import count, data_line, edge_text, file_lines, grid, line, overfull
+from qnml.report.parts import count, data_lines, edge_text, file_lines, grid, line, overfull
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rich.console import RenderableType
 
+    from qnml._api.joint_binning import JointBinning
     from qnml._api.search_result import SearchResult
     from qnml.report.fact_parts import Facts
 
@@ -56,8 +59,9 @@ def learn_facts(
             **asdict(result.certificate),
             "gap": result.certificate.gap,
             "total_seconds": result.certificate.total_seconds,
-            "sentence": result.sentence(),
+            "sentence": ("For these bins: " if result.binning else "") + result.certificate.sentence(),
         },
+        "binning": None if result.binning is None else _binning(result.binning),
         "guard": guard,
         "overfull": [
             {"child": family.child, "parents": list(family.parents), "cells": family.cells, "log_z": family.log_z}
@@ -65,6 +69,18 @@ def learn_facts(
         ],
         "copies": [list(group) for group in result.copies],
         "files": file_facts(files),
+    }
+
+
+def _binning(binning: JointBinning) -> Facts:
+    return {
+        **{part: getattr(binning, part) for part in ("code_length", "network", "positions", "choices", "separate")},
+        "starts": [{"start": start, "code_length": length} for start, length in binning.starts],
+        "columns": [{"column": name, "bins": len(cuts) + 1, "cuts": list(cuts)} for name, cuts in binning.cuts.items()],
+        "trace": [{"chosen": chosen, "code_length": length} for chosen, length in binning.trace],
+        "is_settled": binning.is_settled,
+        "seconds": binning.seconds,
+        "sentence": binning.sentence(),
     }
 
 
@@ -102,13 +118,14 @@ def learn_page(facts: Facts, *, penalty_saturates: bool) -> list[RenderableType]
     score, edges = facts["score"], facts["cpdag"]
     undirected = sum(not edge["directed"] for edge in edges)
     return [
-        data_line(facts["data"]),
+        *data_lines(facts["data"]),
         line(
             f"{score['label']} {score['value']:z.4f} nats, {count(len(edges), 'arc')}"
             + (f", {undirected} of them undirected (--)" if undirected else "")
         ),
         *_arcs(facts),
         *_remarks(facts),
+        *([] if facts["binning"] is None else [line(facts["binning"]["sentence"])]),
         line(facts["certificate"]["sentence"]),
         *(_warning(facts) if penalty_saturates else []),
         *file_lines(facts["files"]),

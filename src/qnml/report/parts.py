@@ -9,6 +9,8 @@ from rich import box
 from rich.table import Table as Grid
 from rich.text import Text
 
+from qnml.report.preparation import preparation_sentences
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -20,7 +22,7 @@ __all__ = [
     "arc_text",
     "condition_lines",
     "count",
-    "data_line",
+    "data_lines",
     "edge_text",
     "file_lines",
     "grid",
@@ -28,10 +30,12 @@ __all__ = [
     "line",
     "network_text",
     "overfull",
+    "prepared_lines",
     "visible",
 ]
 
 _LARGEST_IN_FULL = 10**15
+_MOST_NAMES = 12
 
 
 def visible(text: object) -> str:
@@ -58,9 +62,12 @@ def grid(heads: Sequence[tuple[str, str]], rows: Iterable[Sequence[object]]) -> 
     return drawn
 
 
-def data_line(data: Facts) -> Text:
-    """The source of a table and its size."""
-    return line(f"{data['source']}: {count(data['total'], 'row')}, {count(data['variables'], 'column')}")
+def data_lines(data: Facts) -> list[RenderableType]:
+    """The source of a table, its size, and what was done to its columns."""
+    # The command line names standard input so.
+    source = "standard input" if data["source"] == "-" else data["source"]
+    size = f"{source}: {count(data['total'], 'row')}, {count(data['variables'], 'column')}"
+    return [line(size), *map(line, preparation_sentences(data["preparation"]))]
 
 
 def network_text(network: Facts) -> str:
@@ -74,7 +81,28 @@ def condition_lines(facts: Facts) -> list[RenderableType]:
     for word, settings in (("Given", facts["evidence"]), ("Set", facts["do"])):
         if settings:
             lines.append(f"{word}: {', '.join(f'{name} = {label}' for name, label in settings.items())}")
+    if facts["raw"]:
+        levels = {**facts["evidence"], **facts["do"]}
+        lines.append(
+            "Raw values: " + ", ".join(f"{name} {raw} is {levels[name]}" for name, raw in facts["raw"].items())
+        )
     return [line(text) for text in lines]
+
+
+def prepared_lines(entries: Sequence[Facts]) -> list[RenderableType]:
+    """What was done to raw columns, in one line; none if nothing was."""
+    by_done: dict[str, list[str]] = {}
+    for entry in entries:
+        by_done.setdefault(entry["done"], []).append(entry["column"])
+    if not by_done:
+        return []
+    parts = [f"{done}: {_listed(names)}" for done, names in by_done.items()]
+    return [line(f"Prepared as in the data the network was learned from: {'; '.join(parts)}.")]
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    return ", ".join(names[:_MOST_NAMES]) + more
 
 
 def arc_text(arc: Facts) -> str:

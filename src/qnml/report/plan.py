@@ -1,7 +1,7 @@
 """``qnml learn --plan``: the forecast of a search.
 
 learn, with ``--plan``
-    data {source, rows, total, variables}; plan {method, sets, families, memory_bytes, memory_limit, seconds, fits,
+    data (as in learn); plan {method, sets, families, memory_bytes, memory_limit, seconds, fits,
     advice, sentence}.
 """
 
@@ -11,7 +11,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from qnml.report.fact_parts import data_facts
-from qnml.report.parts import data_line, line
+from qnml.report.parts import data_lines, line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -43,4 +43,4 @@ def plan_facts(plan: Plan, table: Table, source: str) -> Facts:
 
 def plan_page(facts: Facts) -> list[RenderableType]:
     """The data and the plan in words."""
-    return [data_line(facts["data"]), line(facts["plan"]["sentence"])]
+    return [*data_lines(facts["data"]), line(facts["plan"]["sentence"])]

@@ -1,7 +1,7 @@
 """``qnml posterior``: edge inclusion probabilities and the most probable structures.
 
 posterior
-    data {source, rows, total, variables}; score (label); method; prior; weights_are; log_total (null where only ratios
+    data (as in learn); score (label); method; prior; weights_are; log_total (null where only ratios
     are known); seconds; diagnostics; sentence; variables [names]; pairs [{first, second, forward, backward, adjacent,
     absent, forward_error, backward_error}], most probably joined first, errors null where figures are exact; paths
     [{from, to, probability, error}]; top_classes [{directed, undirected, log_weight, probability}] and top_dags [{arcs,
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from qnml.graph import Dag
 from qnml.report.fact_parts import data_facts, file_facts
-from qnml.report.parts import count, data_line, file_lines, grid, line
+from qnml.report.parts import count, data_lines, file_lines, grid, line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,7 +94,7 @@ def _paths(result: Posterior) -> list[Facts]:
 def posterior_page(facts: Facts) -> list[RenderableType]:
     """The pairs that are probably joined, and the most probable classes."""
     return [
-        data_line(facts["data"]),
+        *data_lines(facts["data"]),
         line(facts["sentence"]),
         *_pairs(facts),
         *_classes(facts),

@@ -1,10 +1,11 @@
 """``qnml query``: exact answers of a network.
 
 query
-    network {source, variables, arcs}; evidence and do {name: label}; targets [names]; levels {name: [labels]};
-    probabilities [{levels {name: label}, probability}], the last target changing fastest.
+    network {source, variables, arcs}; evidence and do {name: label}; raw {name: value as given, where it is no label};
+    targets [names]; levels {name: [labels]}; probabilities [{levels {name: label}, probability}], the last target
+    changing fastest.
 query, with ``--mpe``
-    network, evidence and do as above; assignment {name: label}; log_probability, of the assignment with the
+    network, evidence, do and raw as above; assignment {name: label}; log_probability, of the assignment with the
     evidence; log_probability_given_evidence.
 """
 

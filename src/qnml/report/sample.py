@@ -1,7 +1,9 @@
 """``qnml sample``: rows drawn from a network.
 
 sample
-    network {source, variables, arcs}; evidence and do {name: label}; rows; seed; output (the file); notes [sentences].
+    network {source, variables, arcs}; evidence and do {name: label}; raw {name: value as given, where it is no label};
+    rows; seed; output (the file, or null); columns
+    {name: [labels]}, null if written to a file; notes [sentences].
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
+    from qnml.data import Table
     from qnml.model import Network
     from qnml.report.fact_parts import Facts
 
@@ -27,10 +30,10 @@ def sample_facts(
     source: str,
     evidence: Mapping[str, str],
     do: Mapping[str, str],
+    table: Table,
     *,
-    rows: int,
     seed: int,
-    output: str,
+    output: str | None,
     notes: Sequence[str],
 ) -> Facts:
     """The rows that were drawn and the file they are in.
@@ -45,20 +48,21 @@ def sample_facts(
         Observed labels.
     do
         Labels set by intervention.
-    rows
-        The number of rows.
+    table
+        The rows.
     seed
         The seed.
     output
-        The file.
+        The file that has the rows, which are then left out here.
     notes
         Remarks for readers of the file.
     """
     return {
         **condition_facts(net, source, evidence, do),
-        "rows": rows,
+        "rows": table.n_rows,
         "seed": seed,
         "output": output,
+        "columns": None if output is not None else {name: table.labels(name).tolist() for name in table.names},
         "notes": list(notes),
     }
 

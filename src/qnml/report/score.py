@@ -1,8 +1,9 @@
 """``qnml score``: the scores of a given network.
 
 score
-    data {source, rows, total, variables}; network {source, variables, arcs, levels}, where levels says which of them
-    declared the levels, ``"network"`` or ``"data"``; scores [{name, parameters, label, value, explanation}], where
+    data {source, rows, total, variables, prepared}, where prepared says whether raw cells were prepared as the network
+    remembers; network {source, variables, arcs, levels}, where levels says which of them declared the levels,
+    ``"network"`` or ``"data"``; scores [{name, parameters, label, value, explanation}], where
     explanation is null unless asked for, else {families [{child, parents, score, fit, penalty, n_parameters, cells,
     is_overfull, log_z}], arcs [{parent, child, removal_cost_bits}], overfull [names]}.
 """
@@ -13,7 +14,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from qnml.report.fact_parts import data_facts, network_facts
-from qnml.report.parts import arc_text, data_line, grid, large, line, network_text, overfull
+from qnml.report.parts import arc_text, data_lines, grid, large, line, network_text, overfull
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,7 +30,14 @@ __all__ = ["explanation_facts", "score_facts", "score_page"]
 
 
 def score_facts(
-    table: Table, source: str, dag: Dag, network: str, *, levels_from_network: bool, scores: Iterable[Facts]
+    table: Table,
+    source: str,
+    dag: Dag,
+    network: str,
+    *,
+    levels_from_network: bool,
+    is_prepared: bool,
+    scores: Iterable[Facts],
 ) -> Facts:
     """The data, the network and its scores.
 
@@ -45,11 +53,13 @@ def score_facts(
         Where the network came from.
     levels_from_network
         Whether the network declared the levels.
+    is_prepared
+        Whether the rows were prepared as the network remembers.
     scores
         One dictionary for each score, as described above.
     """
     return {
-        "data": data_facts(table, source),
+        "data": {**data_facts(table, source), "prepared": is_prepared},
         "network": {**network_facts(dag, network), "levels": "network" if levels_from_network else "data"},
         "scores": list(scores),
     }
@@ -74,8 +84,9 @@ def score_page(facts: Facts) -> list[RenderableType]:
         for score in facts["scores"]
     ]
     page: list[RenderableType] = [
-        data_line(data),
+        *data_lines(data),
         line(f"{network_text(network)}; levels {levels}"),
+        *([line("Raw cells were prepared as in the data the network was learned from.")] if data["prepared"] else []),
         grid(heads, rows),
     ]
     explained = [score for score in facts["scores"] if score["explanation"] is not None]

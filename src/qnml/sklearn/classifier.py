@@ -9,7 +9,15 @@ import numpy.typing as npt
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from qnml.sklearn.inputs import checked_target, collected, read_features, row_weights, target_name, with_target
+from qnml.sklearn.inputs import (
+    checked_target,
+    collected,
+    feature_rows,
+    read_features,
+    row_weights,
+    target_name,
+    with_target,
+)
 from qnml.sklearn.learner import StructureLearner, check_unknown
 
 if TYPE_CHECKING:
@@ -68,6 +76,7 @@ class BayesNetClassifier(ClassifierMixin, StructureLearner):  # type: ignore[mis
     class_prior_: FloatArray
     target_name_: str
     blanket_: tuple[str, ...]
+    _column_names: tuple[str, ...]
 
     def __init__(
         self,
@@ -111,7 +120,7 @@ class BayesNetClassifier(ClassifierMixin, StructureLearner):  # type: ignore[mis
         weights = row_weights("BayesNetClassifier.fit", sample_weight, X)
         labels = checked_target(self, X, y)
         features = read_features(self, X, weights=weights)
-        self.target_name_ = target_name(y, features.names)
+        self.target_name_ = target_name(y, {*features.names, *self._column_names})
         table, self.classes_ = with_target(features, self.target_name_, labels, weights)
         self._learn(table)
         self.network_ = self.result_.fit(self.parameters)
@@ -144,9 +153,12 @@ class BayesNetClassifier(ClassifierMixin, StructureLearner):  # type: ignore[mis
             Rows with the columns of `fit`.
         """
         check_is_fitted(self)
-        table = read_features(self, X, names=self.dag_.names[:-1])
         found = self.network_.predict_proba(
-            table, self.target_name_, unknown=self.handle_unknown, impossible="nan", n_jobs=self._threads()
+            feature_rows(self, X),
+            self.target_name_,
+            unknown=self.handle_unknown,
+            impossible="nan",
+            n_jobs=self._threads(),
         )
         return np.where(np.isnan(found), self.class_prior_, found)
 

@@ -10,7 +10,7 @@ from sklearn.base import DensityMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from qnml.sklearn.inputs import collected, read_features, row_weights
+from qnml.sklearn.inputs import collected, feature_rows, read_features, row_weights
 from qnml.sklearn.learner import StructureLearner, check_unknown
 from qnml.sklearn.outputs import Container, container_of
 
@@ -71,8 +71,8 @@ class BayesNet(DensityMixin, StructureLearner):  # type: ignore[misc]
         The structure with probabilities: queries, inference, files.
     result_ : SearchResult
         The whole result of the search, with the table learned from.
-    adjacency_matrix_ : array of shape (n_features, n_features)
-        1 where the row is a parent of the column.
+    adjacency_matrix_ : array of shape (n_variables, n_variables)
+        1 where the row is a parent of the column; variables in the order of ``dag_.names``.
     n_features_in_ : int
     feature_names_in_ : array of str
         Only when fitted on a frame with names.
@@ -153,8 +153,7 @@ class BayesNet(DensityMixin, StructureLearner):  # type: ignore[misc]
             Rows with the columns of `fit`.
         """
         check_is_fitted(self)
-        table = read_features(self, X, names=self.dag_.names)
-        return self.network_.log_prob(table, unknown=self.handle_unknown, n_jobs=self._threads())
+        return self.network_.log_prob(feature_rows(self, X), unknown=self.handle_unknown, n_jobs=self._threads())
 
     def score(self, X: Any, y: object = None) -> float:
         """Return the mean log-probability of the rows, in nats: higher is better, and comparable across data sets.
@@ -179,8 +178,8 @@ class BayesNet(DensityMixin, StructureLearner):  # type: ignore[misc]
         Returns
         -------
         frame or array
-            The kind that `fit` was given, with the same columns. In frames, text becomes declared categories. With an
-            integer ``random_state``, every call gives the same rows.
+            The kind that `fit` was given, with the columns that are variables. In frames, text becomes declared
+            categories. With an integer ``random_state``, every call gives the same rows.
         """
         check_is_fitted(self)
         seed = int(check_random_state(self.random_state).randint(0, 2**63, dtype=np.int64))

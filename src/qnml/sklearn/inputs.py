@@ -18,11 +18,11 @@ from qnml._checks import checked_array
 from qnml.data import Table, read_table
 from qnml.data.codes import default_names
 from qnml.data.frames import as_frame, as_series
-from qnml.data.labels import as_label
+from qnml.data.labels import as_label, distinct_labels
 from qnml.errors import DataError, bad_argument
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
     from qnml.data.weights import Weights
 
@@ -31,6 +31,7 @@ __all__ = [
     "as_whole",
     "checked_target",
     "collected",
+    "feature_rows",
     "read_features",
     "row_weights",
     "target_name",
@@ -47,37 +48,59 @@ def collected(estimator: Any, X: Any) -> Any:
     return X if frame is None else frame.to_native()
 
 
-def read_features(
-    estimator: Any, X: Any, *, names: Sequence[str] | None = None, weights: Weights | None = None
-) -> Table:
-    """Read `X` into a table, after scikit-learn has checked its columns.
+def read_features(estimator: Any, X: Any, *, weights: Weights | None = None) -> Table:
+    """Read `X` into a table in `fit`, after scikit-learn has checked its columns.
 
     Parameters
     ----------
     estimator
-        The estimator; `fit` sets its ``n_features_in_`` and ``feature_names_in_``, other calls check `X` against them.
+        The estimator, which gets ``n_features_in_``, ``feature_names_in_`` and the names of all columns.
     X
         A frame of any library that narwhals supports, or anything scikit-learn accepts as a two-dimensional array.
-    names
-        The names of the variables in the fitted network; None in `fit`.
     weights
         How often each row counts.
     """
-    call = type(estimator).__name__
-    first = names is None
-    frame = as_frame(call, X)
-    source: Any
+    source, names = _opened(estimator, X, None)
+    estimator._column_names = names
+    return read_table(source, weights=weights)
+
+
+def feature_rows(estimator: Any, X: Any) -> Any:
+    """Rows with the columns of `fit`, as the fitted network takes them.
+
+    If the table of `fit` was prepared, the rows are left raw, and the network prepares them. Columns that were left out
+    then must be there, too, since scikit-learn counts columns.
+
+    Parameters
+    ----------
+    estimator
+        The fitted estimator, whose ``network_`` will get the rows.
+    X
+        As for `read_features`.
+    """
+    names = estimator._column_names
+    source, given = _opened(estimator, X, names)
+    if estimator.network_.preparation is None:
+        table = read_table(source)
+        if table.names == names:
+            return table
+        # Fitted on an array and called with a frame, or vice versa: scikit-learn has warned and matches by position.
+        return Table.from_codes(list(table.columns), names=names, levels=list(table.levels), weights=table.weights)
+    frame = None if given == names else as_frame(type(estimator).__name__, source)
+    if frame is None:
+        return source
+    return dict(zip(names, (column.to_native() for column in frame.iter_columns()), strict=True))
+
+
+def _opened(estimator: Any, X: Any, names: Sequence[str] | None) -> tuple[Any, tuple[str, ...]]:
+    """The rows as `read_table` takes them, and the names of their columns; an array has those of `fit`."""
+    frame = as_frame(type(estimator).__name__, X)
     if frame is not None:
-        source = frame.to_native()
-        validate_data(estimator, source, skip_check_array=True, reset=first)
-    else:
-        array = validate_data(estimator, X, dtype=None, reset=first)
-        source = dict(zip(names or default_names(array.shape[1]), array.T, strict=True))
-    table = read_table(source, weights=weights)
-    if names is None or table.names == tuple(names):
-        return table
-    # Fitted on an array and called with a frame, or vice versa: scikit-learn has warned and matches by position.
-    return Table.from_codes(list(table.columns), names=names, levels=list(table.levels), weights=table.weights)
+        validate_data(estimator, frame.to_native(), skip_check_array=True, reset=names is None)
+        return frame.to_native(), tuple(map(str, frame.columns))
+    array = validate_data(estimator, X, dtype=None, reset=names is None)
+    called = tuple(names or default_names(array.shape[1]))
+    return dict(zip(called, array.T, strict=True)), called
 
 
 def row_weights(call: str, sample_weight: Any, X: Any) -> Weights | None:
@@ -134,7 +157,7 @@ def checked_target(estimator: Any, X: Any, y: Any) -> npt.NDArray[Any]:
     return labels
 
 
-def target_name(y: Any, taken: Sequence[str]) -> str:
+def target_name(y: Any, taken: Container[str]) -> str:
     """Return the name of the target in the network: that of the series, else ``"y"``; changed if a column has it."""
     series = as_series(y)
     given = None if series is None else series.name
@@ -164,8 +187,14 @@ def with_target(
         labels = labels[weights > 0]  # the table has dropped the other rows, so their classes are dropped too
     classes, codes = np.unique(labels, return_inverse=True)
     levels = [as_label(label) for label in classes.tolist()]
-    made = Table.from_codes(
-        [*table.columns, codes], names=[*table.names, name], levels=[*table.levels, levels], weights=table.weights
+    made = Table._of(
+        (*table.names, name),
+        [*table.columns, codes],
+        [*table.levels, distinct_labels("fit", name, levels)],
+        table.weights,
+        preparation=table.preparation,
+        missing=[*table.missing, None],
+        numbers=table.numbers,
     )
     return made, classes
 

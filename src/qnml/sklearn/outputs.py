@@ -49,7 +49,8 @@ class Container:
             is_text = decoder.dtype.kind not in "biu"
             made[place] = pandas.Categorical.from_codes(codes, list(levels)) if is_text else decoder[codes]
         frame = pandas.DataFrame(made)
-        frame.columns = list(self.columns)
+        called = {str(column): column for column in self.columns}
+        frame.columns = [called.get(name, name) for name in table.names]
         return frame
 
 

@@ -63,6 +63,7 @@ class MarkovBlanketSelector(SelectorMixin, StructureLearner):  # type: ignore[mi
 
     target_name_: str
     blanket_: tuple[str, ...]
+    _column_names: tuple[str, ...]
 
     def __init__(
         self,
@@ -99,7 +100,7 @@ class MarkovBlanketSelector(SelectorMixin, StructureLearner):  # type: ignore[mi
         weights = row_weights("MarkovBlanketSelector.fit", sample_weight, X)
         labels = checked_target(self, X, y)
         features = read_features(self, X, weights=weights)
-        self.target_name_ = target_name(y, features.names)
+        self.target_name_ = target_name(y, {*features.names, *self._column_names})
         self._learn(with_target(features, self.target_name_, labels, weights)[0])
         self.blanket_ = self.dag_.markov_blanket(self.target_name_)
         return self
@@ -130,4 +131,4 @@ class MarkovBlanketSelector(SelectorMixin, StructureLearner):  # type: ignore[mi
 
     def _get_support_mask(self) -> npt.NDArray[np.bool_]:
         check_is_fitted(self)
-        return np.isin(self.dag_.names[:-1], self.blanket_)
+        return np.isin(self._column_names, self.blanket_)

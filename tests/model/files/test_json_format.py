@@ -88,7 +88,7 @@ def test_annotations_json_cannot_hold_are_refused(value: object) -> None:
     ("old", "new", "line", "column", "message"),
     [
         ('"format": "qnml-network"', '"format": "other"', 2, 13, "format: the format is 'other'"),
-        ('"version": 1', '"version": 3', 3, 14, "version 3 is not known"),
+        ('"version": 1', '"version": 4', 3, 14, "version 4 is not known"),
         ('"version": 1', '"version": 1, "parameters": {}', 3, 31, "unknown key 'parameters'"),
         ('"version": 1', '"version": true', 3, 14, "version True"),
         ('  "version": 1,\n', "", 1, 1, "the key 'version' is missing"),

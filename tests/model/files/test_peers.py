@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 from reference.peers import peer
+from reference.preparations import entry
 
+from qnml import Preparation
 from qnml.model import Network, read_network, write_network
 
 PYAGRUM = ["asia", "sachs", "insurance", "alarm", "hailfinder", "barley", "link", "munin"]
@@ -124,3 +126,18 @@ def test_pgmpy_reads_our_files_and_we_read_its(data_folder: Path, tmp_path: Path
         getattr(files, f"{kind}Writer")(model).write(str(theirs))
         # NET files of pgmpy have eight digits.
         assert difference(net, read_network(theirs)) <= (1e-8 if kind == "NET" else 1e-15)
+
+
+def test_other_programs_read_files_with_a_preparation(data_folder: Path, tmp_path: Path) -> None:
+    gum, files = peer("pyagrum"), peer("pgmpy.readwrite")
+    plain = read_network(data_folder / "networks" / "asia.bif.gz")
+    odd = 'a; variable "b" { x } // c /* d */ probability ( a | b ) <k> & % é\n'
+    columns = [entry(odd, "drop"), entry("smoke", "keep", levels=plain.levels["smoke"], missing_label=odd)]
+    tables = {name: plain.table(name) for name in plain.names}
+    net = Network(plain.dag, plain.levels, tables, preparation=Preparation(columns))
+    for ending, kind in ((".bif", "BIF"), (".bifxml", "XMLBIF"), (".net", "NET"), (".xdsl", "XDSL")):
+        path = tmp_path / f"ours{ending}"
+        write_network(net, path)
+        assert read_network(path).preparation == net.preparation
+        assert same_as_pgmpy(net, getattr(files, f"{kind}Reader")(str(path)).get_model())
+        assert from_pyagrum(gum.loadBN(str(path)), net, reverse=ending == ".xdsl") <= 1e-7

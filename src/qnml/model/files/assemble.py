@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from qnml._types import FloatArray, Label
+    from qnml.data import Preparation
     from qnml.model.files.reading import Reading
     from qnml.model.parameters import Parameters
 
@@ -36,6 +37,7 @@ def assemble_network(
     properties: Mapping[str, Any],
     place: Callable[[str], tuple[int, int]],
     parameters: Parameters | None = None,
+    preparation: Preparation | None = None,
 ) -> Network:
     """Build the network that a file describes, and warn about what was repaired.
 
@@ -59,6 +61,8 @@ def assemble_network(
         Returns line and column of a variable's distribution in the file.
     parameters
         How the probabilities were estimated, if the file says so.
+    preparation
+        What was done to the columns of the data, if the file says so; checked against the levels by the reader.
     """
     source = reading.source
     arcs = [(parent, child) for child in levels for parent in parents[child]]
@@ -70,7 +74,7 @@ def assemble_network(
             axis_of = {parent: axis for axis, parent in enumerate(parents[name])}
             axes = [axis_of[parent] for parent in dag.parents(name)]
             turned[name] = _turned(tables.pop(name), axes, reading, partial(_line, place, name))
-        net = Network(dag, levels, turned, properties, parameters)
+        net = Network(dag, levels, turned, properties, parameters, preparation)
     except CycleError as error:
         problem = f"the arcs form a cycle: {' -> '.join(error.cycle)}"
         raise FileFormatError(source, problem, *place(error.cycle[0])) from error

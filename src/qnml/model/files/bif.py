@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from qnml.model.files.assemble import assemble_network, gathered, line_and_column, of_variable, texts
+from qnml.model.files.assemble import gathered, line_and_column, of_variable, texts
 from qnml.model.files.bif_parser import BARE_WORD, BifParser
+from qnml.model.files.preparation_text import assemble_annotated, network_texts
 from qnml.model.files.reading import Reading
 from qnml.model.files.row_list import listed_rows
 
@@ -39,7 +40,7 @@ def read_bif(text: str, source: str = "BIF text", reading: Reading | None = None
     reading = reading or Reading(source)
     parser = BifParser(text, reading)
     parser.parse()
-    return assemble_network(
+    return assemble_annotated(
         reading,
         {name: block.labels for name, block in parser.variables.items()},
         {name: block.parents for name, block in parser.distributions.items()},
@@ -70,7 +71,7 @@ def _lines(net: Network) -> Iterator[str]:
     for comment in texts(properties.get("comments")):
         yield from (f"// {line.strip()}\n" for line in comment.splitlines() if line.strip())
     yield f"network {_word(str(properties.get('name', 'unknown')))} {{\n"
-    yield from _property_lines(texts(properties.get("network")))
+    yield from _property_lines(network_texts(net, "bare"))
     yield "}\n"
     for name in net.names:
         yield f"variable {_word(name)} {{\n"

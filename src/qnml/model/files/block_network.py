@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from qnml.model.files.assemble import assemble_network, gathered
+from qnml.model.files.assemble import gathered
+from qnml.model.files.preparation_text import assemble_annotated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -82,7 +83,7 @@ def network_of_blocks(
         _check_known(scanner, nodes, key, table)
         parents[names[key]] = tuple(names[parent] for parent, _ in table.parents)
         probabilities[names[key]] = numbers(key, table)
-    return assemble_network(
+    return assemble_annotated(
         scanner.reading,
         {names[key]: node.labels for key, node in nodes.items()},
         parents,

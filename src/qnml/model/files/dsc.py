@@ -16,6 +16,7 @@ from qnml.model.files.block_text import quoted, simple_attributes
 from qnml.model.files.dsc_parser import NAME_MARK, PROPERTY_MARK, DscParser
 from qnml.model.files.identifiers import ASCII_IDENTIFIER, identifiers
 from qnml.model.files.number_table import number_rows
+from qnml.model.files.preparation_text import network_texts
 from qnml.model.files.reading import Reading
 from qnml.model.files.row_list import listed_rows
 
@@ -63,7 +64,7 @@ def _lines(net: Network) -> Iterator[str]:
                 # Keep comments that look like our marks from being read as such.
                 yield f"// {'- ' if line.lstrip().startswith((NAME_MARK, PROPERTY_MARK)) else ''}{line.strip()}\n"
     yield f"belief network {quoted(str(properties.get('name', 'unknown')))}\n"
-    yield from _network_properties(texts(properties.get("network")))
+    yield from _network_properties(network_texts(net, "json"))
     for name in net.names:
         labels = ", ".join(quoted(str(label)) for label in net.levels[name])
         yield f"node {keys[name]}\n{{\n"

@@ -88,7 +88,7 @@ _ALL_NETWORKS = (
     NetworkFormat("net", (".net",), read_net, write_net, _TYPES, has_titles=True),
     NetworkFormat("dsc", (".dsc",), read_dsc, write_dsc, _TYPES, has_titles=True),
     NetworkFormat("xdsl", (".xdsl",), read_xdsl, write_xdsl, _TYPES, decode_xml, has_titles=True),
-    NetworkFormat("uai", (".uai",), read_uai, write_uai, "names, labels and annotations"),
+    NetworkFormat("uai", (".uai",), read_uai, write_uai, "names, labels, annotations and how raw rows are prepared"),
 )
 _ALL_STRUCTURES = (
     StructureFormat("dot", (".dot", ".gv"), write_dot),

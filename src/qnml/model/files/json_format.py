@@ -1,8 +1,8 @@
 """qnml's own network file: versioned JSON, exact to the last bit; ``network.schema.json`` describes it.
 
 Version 1 has dense tables only. Version 2 adds the tables of estimated networks: they list the observed
-configurations with their counts, and the file names the rule that estimated the probabilities. A network is written
-in the oldest version that can represent it.
+configurations with their counts, and the file names the rule that estimated the probabilities. Version 3 adds the
+preparation: what was done to the columns of the data. A network is written in the oldest version that can represent it.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import numpy as np
 
 from qnml.errors import FileFormatError, InputError, bad_argument
 from qnml.model.files.assemble import assemble_network, line_and_column
+from qnml.model.files.preparation_text import checked_document, damaged_entry
 from qnml.model.files.reading import Reading
 from qnml.model.network import ROW_SUM_TOLERANCE
 from qnml.model.parameters import RULES, Parameters
@@ -25,16 +26,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from qnml._types import FloatArray, Label
+    from qnml.data import Preparation
     from qnml.model.network import Network
 
 __all__ = ["FORMAT", "VERSION", "read_json", "write_json"]
 
 FORMAT = "qnml-network"
-VERSION = 2
+VERSION = 3
 
 _DOCUMENT_KEYS = {
     1: ("format", "version", "properties", "variables"),
     2: ("format", "version", "properties", "parameters", "variables"),
+    3: ("format", "version", "properties", "parameters", "preparation", "variables"),
 }
 _VARIABLE_KEYS = ("name", "levels", "parents")
 _SPARSE_KEYS = ("configurations", "probabilities", "unseen", "counts")
@@ -69,7 +72,8 @@ def write_json(net: Network) -> str:
 
 def _pieces(net: Network) -> Iterator[str]:
     dense = net.parameters is None and not any(isinstance(net.conditional(name), SparseTable) for name in net.names)
-    yield f'{{\n  "format": {_dumps(FORMAT)},\n  "version": {1 if dense else 2},\n'
+    version = 3 if net.preparation is not None else 1 if dense else 2
+    yield f'{{\n  "format": {_dumps(FORMAT)},\n  "version": {version},\n'
     properties = net.properties
     if properties:
         try:
@@ -85,6 +89,8 @@ def _pieces(net: Network) -> Iterator[str]:
     if net.parameters is not None:
         made = {"rule": net.parameters.rule, "options": dict(net.parameters.options)}
         yield f'  "parameters": {_dumps(made)},\n'
+    if net.preparation is not None:
+        yield from _preparation_pieces(net.preparation.to_dict())
     yield '  "variables": [\n'
     for i, name in enumerate(net.names):
         yield f'    {{\n      "name": {_dumps(name)},\n'
@@ -93,6 +99,13 @@ def _pieces(net: Network) -> Iterator[str]:
         yield from _table_pieces(net, name)
         yield "\n    }" + (",\n" if i + 1 < len(net.names) else "\n")
     yield "  ]\n}\n"
+
+
+def _preparation_pieces(document: dict[str, Any]) -> Iterator[str]:
+    columns = document.pop("columns")
+    yield '  "preparation": {\n'
+    yield from (f"    {_dumps(key)}: {_dumps(value)},\n" for key, value in document.items())
+    yield '    "columns": [\n' + ",\n".join(f"      {_dumps(column)}" for column in columns) + "\n    ]\n  },\n"
 
 
 def _table_pieces(net: Network, name: str) -> Iterator[str]:
@@ -168,6 +181,7 @@ class _JsonReader:
             properties,
             lambda name: self._place("variables", position[name], "parents"),
             self._parameters(document.get("parameters")),
+            self._preparation(document.get("preparation"), levels),
         )
 
     def _check_variable(self, variable: Any, version: int | None, i: int) -> None:
@@ -191,6 +205,14 @@ class _JsonReader:
             if type(value) not in (int, float) or not 0 < value < math.inf:
                 self._fail("must be a positive number", "parameters", "options", key)
         return Parameters(rule.name, {key: float(value) for key, value in given["options"].items()})
+
+    def _preparation(self, given: Any, levels: dict[str, tuple[Label, ...]]) -> Preparation | None:
+        if given is None:
+            return None
+        try:
+            return checked_document(given, levels)
+        except InputError as error:
+            self._fail(str(error), "preparation", *damaged_entry(given))
 
     def _load(self) -> Any:
         try:

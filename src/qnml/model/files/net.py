@@ -17,6 +17,7 @@ from qnml.model.files.block_network import network_of_blocks
 from qnml.model.files.block_text import Attribute, BlockScanner, quoted, simple_attributes, unquoted
 from qnml.model.files.identifiers import ASCII_IDENTIFIER, identifiers
 from qnml.model.files.number_table import number_rows, read_table
+from qnml.model.files.preparation_text import network_texts
 from qnml.model.files.reading import Reading
 from qnml.model.files.row_list import uniform_table
 
@@ -213,7 +214,7 @@ def _lines(net: Network) -> Iterator[str]:
     yield "net\n{\n"
     if "name" in properties:
         yield f"  name = {quoted(str(properties['name']))};\n"
-    yield from _property_lines(texts(properties.get("network")), ("name",))
+    yield from _property_lines(network_texts(net, "quoted"), ("name",))
     yield "}\n"
     for name in net.names:
         yield f"node {keys[name]}\n{{\n"

@@ -23,7 +23,7 @@ TINY = 1e-6
 _BYTES_PER_CELL = 8
 _ONE = {"s": "", "do": "does", "are": "is"}
 _SEVERAL = {"s": "s", "do": "do", "are": "are"}
-_ADVICE = "Give a larger memory_limit (--memory on the command line) if the machine has more."
+_ADVICE = "Give a larger memory_limit if the machine has more."
 
 
 @dataclass
@@ -46,10 +46,16 @@ class Reading:
         In bytes; nine tenths of the free memory by default.
     wants_titles
         Whether variables are named by their titles, in formats that have titles besides identifiers.
+
+    Attributes
+    ----------
+    text : str
+        The text that is read, for the places of errors.
     """
 
     def __init__(self, source: str, memory_limit: float | None = None, *, wants_titles: bool = False) -> None:
         self.source = source
+        self.text = ""
         self.wants_titles = wants_titles
         self.memory_limit = resolve_memory_limit("read_network", memory_limit)
         self._held = 0
@@ -59,6 +65,7 @@ class Reading:
 
     def hold_text(self, text: str, marks: str, bytes_per_mark: int) -> None:
         """Count the memory of a text and of the objects made from it: some bytes for each occurrence of the marks."""
+        self.text = text
         found = sum(text.count(mark) for mark in marks)
         # The text, the part of it with the numbers, and that part stripped to the numbers.
         self.hold(3 * sys.getsizeof(text) + found * bytes_per_mark, "what the file describes")

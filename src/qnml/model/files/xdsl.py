@@ -19,6 +19,7 @@ from qnml.graph.masks import child_masks, topological_order
 from qnml.model.files.assemble import of_variable, texts
 from qnml.model.files.identifiers import IDENTIFIER, identifiers
 from qnml.model.files.number_table import number_rows
+from qnml.model.files.preparation_text import network_texts
 from qnml.model.files.reading import Reading
 from qnml.model.files.xdsl_looks import filled_looks, is_xml
 from qnml.model.files.xdsl_reader import XdslReader
@@ -82,7 +83,7 @@ class _Writer:
         for place, node in enumerate(order):
             yield from self._node(node, place)
         yield "  </nodes>\n"
-        others = texts(self._properties.get("network"))
+        others = network_texts(net, "json")
         genie = [place for place, text in enumerate(others) if _is_element(text, "genie")]
         shown = attribute_text(name if is_xml(name) else key)
         opening = f'<genie version="1.0" app="qnml" name="{shown}"'

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from qnml.errors import FileFormatError
-from qnml.model.files.assemble import assemble_network, gathered
+from qnml.model.files.assemble import gathered
 from qnml.model.files.noisy_max import noisy_max_table
 from qnml.model.files.number_table import ROUNDING, read_rows, read_table, rescale_rounded
+from qnml.model.files.preparation_text import assemble_annotated
 from qnml.model.files.xdsl_looks import own_looks
 from qnml.model.files.xml_tree import XmlElement, parse_xml, xml_text
 from qnml.model.tables import magnitude
@@ -62,7 +63,7 @@ class XdslReader:
         for key in self._nodes:
             tables[self._names[key]] = self._table(key, parents[key])
         back = {name: key for key, name in self._names.items()}
-        return assemble_network(
+        return assemble_annotated(
             self._reading,
             {self._names[key]: self._labels[key] for key in self._order or self._nodes},
             {self._names[key]: tuple(self._names[parent] for parent in parents[key]) for key in self._nodes},

@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NoReturn
 
 from qnml.errors import FileFormatError
-from qnml.model.files.assemble import assemble_network, gathered, of_variable, texts
+from qnml.model.files.assemble import gathered, of_variable, texts
 from qnml.model.files.number_table import number_rows, read_table
+from qnml.model.files.preparation_text import assemble_annotated, network_texts
 from qnml.model.files.reading import Reading
 from qnml.model.files.xml_tree import XmlElement, comment_lines, content_text, parse_xml
 
@@ -70,7 +71,7 @@ class _XmlbifReader:
             if name not in self._definitions:
                 self._fail(f"the variable {name!r} has no <DEFINITION>", element)
         names = [_name(element) for element in network.all("NAME")]
-        return assemble_network(
+        return assemble_annotated(
             self._reading,
             self._levels,
             self._parents,
@@ -161,7 +162,7 @@ def _lines(net: Network) -> Iterator[str]:
     # No document type: pyAgrum does not read files with one.
     yield '<BIF VERSION="0.3">\n<NETWORK>\n'
     yield _element("NAME", str(properties.get("name", "unknown")), "")
-    yield from _property_lines(texts(properties.get("network")), "")
+    yield from _property_lines(network_texts(net, "json"), "")
     for name in net.names:
         yield '<VARIABLE TYPE="nature">\n'
         yield _element("NAME", name)

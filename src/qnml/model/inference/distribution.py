@@ -10,7 +10,7 @@ import numpy as np
 from qnml._checks import checked_list, checked_mapping, checked_text
 from qnml._packages import needed
 from qnml.errors import bad_argument
-from qnml.model.inference.question import code_of
+from qnml.model.level_codes import code_of
 from qnml.model.tables import probability_array
 
 if TYPE_CHECKING:

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from qnml._checks import checked_list
-from qnml.data.labels import as_label
 from qnml.errors import InputError, bad_argument, unknown_name
+from qnml.model.level_codes import prepared_code
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from qnml._types import Label
     from qnml.model.network import Network
 
-__all__ = ["Impossible", "Settings", "checked_impossible", "checked_settings", "checked_targets", "code_of"]
+__all__ = ["Impossible", "Settings", "checked_impossible", "checked_settings", "checked_targets"]
 
 Settings: TypeAlias = "Mapping[str, Label] | None"
 Impossible: TypeAlias = Literal["raise", "nan"]
@@ -55,21 +55,6 @@ def checked_impossible(call: str, impossible: str) -> None:
         raise bad_argument(call, "impossible", impossible, "'raise' or 'nan'")
 
 
-def code_of(call: str, argument: str, levels: Sequence[Label], label: object) -> int:
-    """Index of a label among levels, matched by value or else as text; an error that lists the levels otherwise."""
-    try:
-        cleaned = as_label(label)
-    except Exception:  # whatever a foreign class raises when converted to text
-        raise unknown_name(call, argument, label, map(str, levels)) from None
-    # Compared with their types, since True == 1 in Python.
-    by_value = {(type(level), level): place for place, level in enumerate(levels)}
-    by_text = {str(level): place for place, level in enumerate(levels)}
-    place = by_value.get((type(cleaned), cleaned), by_text.get(str(cleaned)))
-    if place is None:
-        raise unknown_name(call, argument, label, by_text)
-    return place
-
-
 def _codes(call: str, argument: str, net: Network, given: Settings) -> dict[int, int]:
     if given is None:
         return {}
@@ -78,7 +63,7 @@ def _codes(call: str, argument: str, net: Network, given: Settings) -> dict[int,
     codes = {}
     for name, label in given.items():
         _require_known(call, argument, net, name)
-        codes[net.dag.index(name)] = code_of(call, f"{argument}[{name!r}]", net.levels[name], label)
+        codes[net.dag.index(name)] = prepared_code(call, f"{argument}[{name!r}]", net, name, label)
     return codes
 
 

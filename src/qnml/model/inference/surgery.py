@@ -24,4 +24,4 @@ def intervened(net: Network, do: Settings) -> Network:
         name: np.eye(len(net.levels[name]))[forced[node]] if node in forced else net.conditional(name)
         for node, name in enumerate(net.names)
     }
-    return type(net)(Dag.from_masks(net.names, masks), net.levels, tables, net.properties)
+    return type(net)(Dag.from_masks(net.names, masks), net.levels, tables, net.properties, preparation=net.preparation)

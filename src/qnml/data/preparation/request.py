@@ -1,0 +1,89 @@
+"""What the caller of `read_table` asks for, and the decisions about columns that follow from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from qnml.data.preparation.finding import find
+from qnml.data.preparation.rules import Decision, decide
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from qnml.data.preparation.finding import Finding
+    from qnml.data.source import SourceColumn
+    from qnml.data.weights import Weights
+
+__all__ = ["Decided", "Request", "decisions"]
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the caller of `read_table` asked for, checked.
+
+    Attributes
+    ----------
+    is_auto : whether the rules decide about columns that are not mentioned.
+    wishes : what is done to single columns.
+    discretize, bins : how all numbers are binned; None if only the rules and the wishes decide.
+    missing : the policy for missing cells.
+    """
+
+    is_auto: bool
+    wishes: Mapping[str, Decision]
+    discretize: str | None
+    bins: int
+    missing: str
+
+
+@dataclass(frozen=True)
+class Decided:
+    """What is to be done to a column.
+
+    Attributes
+    ----------
+    decision : what.
+    found : the facts, if the rules looked at them.
+    is_wish : whether the caller asked for it.
+    """
+
+    decision: Decision
+    found: Finding | None
+    is_wish: bool
+
+    @property
+    def is_used(self) -> bool:
+        """Whether the column becomes a variable."""
+        return self.decision.action != "drop"
+
+
+def decisions(
+    call: str, columns: Sequence[SourceColumn], weights: Weights | None, request: Request
+) -> dict[str, Decided]:
+    """What is to be done to each column.
+
+    Parameters
+    ----------
+    call : the calling function, for errors.
+    columns : the raw columns.
+    weights : how often each row counts.
+    request : what the caller asked for.
+    """
+    return {column.name: _decided(call, column, weights, request) for column in columns}
+
+
+def _decided(call: str, column: SourceColumn, weights: Weights | None, request: Request) -> Decided:
+    found = find(call, column, weights) if request.is_auto else None
+    wish = request.wishes.get(column.name)
+    if wish is not None:
+        return Decided(wish, found, is_wish=True)
+    decision = Decision("keep", "As it is.") if found is None else decide(found)
+    if request.discretize is not None and decision.action in ("keep", "bin") and _holds_numbers(column):
+        bins = None if request.discretize == "nml" else request.bins
+        decision = Decision("bin", "Numbers.", request.discretize, bins)
+    return Decided(decision, found, is_wish=False)
+
+
+def _holds_numbers(column: SourceColumn) -> bool:
+    return column.declared is None and column.values.kind in ("integer", "real")
