@@ -1,4 +1,5 @@
-// The parent sets of one size, which counting with proven bounds has left alive, and the values they need.
+// The parent sets of one size that proven bounds have not pruned (alive sets), and the values of sets that scoring
+// needs.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +29,7 @@ class SetCounting {
   std::vector<int> members_;
 };
 
-// The values of the sets that the families of one size need, by set.
+// The values of the sets that scoring the families of one size needs, by set.
 class NeededSets {
  public:
   struct Value {
@@ -36,7 +37,7 @@ class NeededSets {
     std::uint64_t seen = 0;
   };
 
-  // Values of sets that `previous` has are copied from it. Incomplete when it is stopped.
+  // Copies the values that `previous` contains. Incomplete when stopped.
   void compute(const Columns& table, const IntegerScore& score, std::vector<std::uint64_t> sets,
                const NeededSets& previous, Control& control, int threads);
 
@@ -46,7 +47,7 @@ class NeededSets {
     return found == 0 ? nullptr : &values_[found - 1];
   }
 
-  // For a value that `find` returned.
+  // `value` must come from `find`.
   std::int64_t configs(const Value& value, std::size_t config_class) const {
     return configs_[static_cast<std::size_t>(&value - values_.data()) * classes_ + config_class];
   }
@@ -66,7 +67,7 @@ class NeededSets {
   std::vector<std::uint32_t> index_;
 };
 
-// One child's parent sets of the current size that are alive, each with the best score among it and its subsets.
+// The alive parent sets of one child and of the current size, each with the best score among itself and its subsets.
 class AliveSets {
  public:
   const std::vector<std::uint64_t>& sets() const { return sets_; }

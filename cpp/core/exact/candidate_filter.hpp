@@ -1,5 +1,5 @@
-// How a set of parents stands against its subsets, when the best gains inside all sets are known to 32 bits and full
-// scores can be asked for. Shared by the ways to list candidates from the whole lattice.
+// Compares parent sets with their subsets, given the best gain inside every set to 32 bits and full scores on request.
+// Shared by the methods that list candidates from the whole lattice.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,8 @@
 
 namespace qnml {
 
-// Gains over the smallest admitted set, in steps coarse enough for 32 bits. What scores less than that set is out.
+// Gains relative to the smallest admitted set, in steps coarse enough for 32 bits. Scores below that set's map to -1:
+// they belong to no candidate.
 class GainScale {
  public:
   GainScale() = default;
@@ -34,16 +35,16 @@ class GainScale {
   int shift_ = 0;
 };
 
-// The candidates of one child. Sets come in the order of their numbers, without the child's bit, so that a set comes
-// after its subsets. Families says what is known of a set: best_gain(t), the largest gain inside it, and value(t), its
-// full score.
+// Finds the candidates of one child. Sets come in numerical order, without the child's bit, so that subsets come first.
+// Families provides best_gain(t), the largest gain among the subsets of t (t included), and value(t), the full score of
+// t.
 template <class Families>
 class CandidateFilter {
  public:
   CandidateFilter(const Families& families, const GainScale& gain, const Ties& ties)
       : families_(families), gain_(gain), ties_(ties) {}
 
-  // `make` gives the candidate, once it is wanted.
+  // `make` creates the candidate if it is kept.
   template <class Make>
   void consider(std::uint64_t t, std::int64_t value, Make&& make) {
     if (gain_(value + ties_.tolerance) < std::max(families_.best_gain(t), 0)) return;
@@ -62,8 +63,9 @@ class CandidateFilter {
  private:
   enum class Rank { best, tied, beaten, doubtful };
 
-  // By the subsets with one parent less, with full scores where 32 bits do not tell. A set that ties with one of them
-  // may still be beaten by a smaller one: to keep it then does no harm, it is never the best inside.
+  // Compares with the subsets that have one parent fewer, by full scores where 32 bits cannot decide. A set that ties
+  // with one of them may still be beaten by a smaller subset; keeping it is harmless, since it is never the best inside
+  // a set.
   Rank stand(std::uint64_t t, std::int64_t mine) const {
     Rank rank = Rank::best;
     const std::int32_t mine_gain = gain_(mine);
@@ -78,8 +80,8 @@ class CandidateFilter {
     return rank;
   }
 
-  // A doubtful set is out if a subset scores more; if the best of its subsets scores the same, it can decide ties. The
-  // best subset of a set is itself in the list.
+  // Drops a doubtful set if a subset scores more; if its best subset scores the same, it counts as a tie. Comparing
+  // with the list suffices: it contains the best subset of every set.
   void settle() {
     if (doubtful_.empty()) return;
     std::map<std::int32_t, std::vector<Candidate>> by_gain;

@@ -1,4 +1,4 @@
-// Which parent sets can be part of an optimal network, and how the equals among them are told apart.
+// Candidate parent sets: those that can occur in an optimal network, and those needed for tie-breaking.
 #pragma once
 
 #include <cstddef>
@@ -24,23 +24,23 @@ struct Candidate {
 
 struct CandidateLists {
   std::vector<std::vector<Candidate>> of_bit;  // each sorted by score, best first, then by complexity, then by set
-  // Sets that only equal their best subset cannot improve a score, but they decide ties. There may be too many to
-  // keep: false when some were left out.
+  // False if ties were left out because there were too many. A set that only ties with its best subset cannot improve a
+  // score, but it matters for tie-breaking.
   bool has_all_ties = true;
   std::uint64_t families_scored = 0;
 };
 
-// Puts every list in its order, and drops what a subset beats. Lists may hold sets that score less than a subset.
+// Sorts every list. Lists may contain sets that score less than a subset.
 void sort_candidates(CandidateLists& lists);
 
-// Drops what cannot be in a network of at least the given score: if child i takes the family c, no network scores more
-// than score(c) plus the best families of all other children, cycles or not.
+// Drops families that cannot be in a network that scores at least `reached`: if child i has family c, a network scores
+// at most score(c) plus the scores of the best families of all other children, even if those form cycles.
 void drop_hopeless(CandidateLists& lists, std::int64_t reached);
 
-// Replacing a parent set by an admitted subset that scores more keeps a network acyclic and improves it, so a set that
-// scores less than an admitted subset is in no optimal network. All others, by a transform over all 2^(n-1) sets of
-// parents of each child. Sets that score at most `tolerance` less than their best subset, or as much, tie with it; they
-// are kept up to `most_ties` for each child.
+// Replacing a parent set by a higher-scoring admitted subset keeps a network acyclic and improves it, so a set that
+// scores less than an admitted subset is in no optimal network. dense_candidates finds all other sets by a transform
+// over all 2^(n-1) parent sets of each child. A set that scores at most `tolerance` less than its best subset ties with
+// it; up to `most` such sets are kept per child.
 struct Ties {
   std::int64_t tolerance = 0;
   std::size_t most = 0;
@@ -49,11 +49,10 @@ CandidateLists dense_candidates(const FamilyScores& scores, const IntegerScore& 
                                 const std::vector<std::uint32_t>& levels_of_bit, const MaskRules& rules,
                                 const Ties& ties, Control& control, int threads);
 
-// The same by counting only what is needed, one size of parent sets after the other. A set is grown only while all its
-// subsets are alive, and it is alive while a superset could still score as much as the best of its subsets
-// (IntegerScore::upper_bound; each class of scores has the proof). Memory follows the sets that are alive.
-// Returns false in `complete` when more than `most_sets` would have to be kept at once. When it is stopped there are
-// fewer families, and of some children none.
+// The same, but counts only the sets that are needed, by increasing size. A set is alive while a superset could still
+// score as much as the best of its subsets (IntegerScore::upper_bound; each class of scores has the proof). A set is
+// generated only if all its subsets are alive. Memory is proportional to the number of alive sets. `complete` is false
+// if more than `most_sets` would have to be kept at once. When stopped, families are missing, for some children all.
 struct PrunedCandidates {
   CandidateLists lists;
   bool complete = true;
@@ -61,13 +60,12 @@ struct PrunedCandidates {
 PrunedCandidates pruned_candidates(const Columns& table, const IntegerScore& score, const MaskRules& rules,
                                    const Ties& ties, double most_sets, Control& control, int threads);
 
-// Of each child the required parents alone: next to no work.
+// The required parents of each child only; takes almost no time.
 CandidateLists required_candidates(const Columns& table, const IntegerScore& score, const MaskRules& rules);
 
-// How many sets of parents the prices alone leave alive, summed over the children: an estimate of the work of
-// pruned_candidates, known before it starts. Sets that are scored and then dropped come on top of it. Only for scores
-// whose prices grow with the product of the levels; for others, and when limits do not matter, the number of all
-// admitted sets.
+// Number of parent sets that the prices alone leave alive, summed over the children: an estimate of the work of
+// pruned_candidates, known before it starts. It excludes sets that are scored and then dropped. Only for scores whose
+// prices grow with the product of the levels; for others, the number of all admitted sets.
 double forecast_alive(const Columns& table, const IntegerScore& score, const MaskRules& rules);
 
 }  // namespace qnml

@@ -1,4 +1,4 @@
-// Candidates from the values of all 2^(n-1) parent sets of each child.
+// Candidates from the scores of all 2^(n-1) parent sets of each child.
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -19,7 +19,7 @@
 namespace qnml {
 namespace {
 
-// One child's candidates from all its sets of parents.
+// Finds the candidates of one child from the scores of all its parent sets.
 class DenseExtraction {
  public:
   DenseExtraction(const FamilyScores& scores, const IntegerScore& score, double child_levels, const MaskRules& rules,
@@ -38,7 +38,7 @@ class DenseExtraction {
   std::uint64_t admitted() const { return admitted_; }
   bool has_all_ties() const { return has_all_ties_; }
 
-  // What comes back when it is stopped is of no use.
+  // The result is unusable when stopped.
   std::vector<Candidate> run() {
     const std::uint64_t smallest = remove_bit(rules_.required[static_cast<std::size_t>(bit_)], bit_);
     std::int64_t base = 0;
@@ -82,7 +82,7 @@ class DenseExtraction {
     }
   }
 
-  // Sets whose gain is not below that of a subset by more than the tolerance, as far as 32 bits tell.
+  // The sets that CandidateFilter keeps: those that no subset beats by more than the tolerance.
   std::vector<Candidate> collect() {
     CandidateFilter<DenseExtraction> standing(*this, gain_, ties_);
     std::vector<std::int64_t> values(std::min(kChunk, sets_));

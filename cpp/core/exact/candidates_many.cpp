@@ -29,13 +29,13 @@
 namespace qnml {
 namespace {
 
-// Weights are taken in groups, each with its sums side by side: [set * kGroup + lane].
+// Weight vectors are processed in groups, with the sums of a group side by side: [set * kGroup + lane].
 constexpr std::size_t kGroup = 16;
 
-constexpr std::int64_t kSkipped = std::numeric_limits<std::int64_t>::max();          // out with all its supersets
-constexpr std::int64_t kNotAdmitted = std::numeric_limits<std::int64_t>::max() - 1;  // but a superset may be
+constexpr std::int64_t kSkipped = std::numeric_limits<std::int64_t>::max();          // excluded with all its supersets
+constexpr std::int64_t kNotAdmitted = std::numeric_limits<std::int64_t>::max() - 1;  // but a superset may be admitted
 
-// Numbers of a group side by side. Compilers that know vectors keep them in registers, whatever their size.
+// One number per lane of a group. Compilers with vector extensions keep them in registers, whatever their size.
 #if defined(QNML_HAS_VECTOR_TYPES)
 using Gains = std::int32_t __attribute__((vector_size(4 * kGroup)));
 using Values = std::int64_t __attribute__((vector_size(4 * kGroup)));  // of half a group
@@ -51,18 +51,18 @@ inline void take_larger(Gains& into, const Gains& other) {
 }
 #endif
 
-// One child and one group of weights.
+// One child and one group of weight vectors.
 struct Scan {
   const std::int64_t* sums;
-  const std::int64_t* price;  // by set of the others, or one of the marks above
+  const std::int64_t* price;  // by set of other variables, or one of the marks above
   std::uint64_t sets;
   int bit;
   std::int64_t base[kGroup];
   std::int64_t shift[kGroup];
-  Gains slack;  // minus what the tolerance amounts to, rounded up
+  Gains slack;  // minus the tolerance in steps, rounded up
 };
 
-// The gains of a set, -1 where it scores less than the smallest admitted one.
+// The gains of a set by lane; -1 where it scores less than the smallest admitted set.
 QNML_INLINE void own_gains(const Scan& scan, const std::int64_t* with, const std::int64_t* without, std::int64_t price,
                            Gains& own) {
 #if defined(QNML_HAS_VECTOR_TYPES)
@@ -88,13 +88,13 @@ QNML_INLINE void own_gains(const Scan& scan, const std::int64_t* with, const std
 #endif
 }
 
-// Which own gains are at least the one asked for, with the slack.
+// Bit mask of the lanes where a set's own gain is at least `least`, up to the slack.
 QNML_INLINE std::uint16_t hits_of(const Gains& own, const Gains& least, const Gains& slack) {
   std::uint32_t mask = 0;
 #if defined(QNML_HAS_VECTOR_TYPES)
   const Gains compared = own >= least + slack;
-  // As an array: where GCC 12 checks the bounds of a vector's subscript (-fsanitize=undefined), it reads a variable of
-  // its own that it has not set.
+  // Copied to an array: when GCC 12 checks the bounds of a vector subscript (-fsanitize=undefined), it reads an
+  // internal variable that it has not set.
   std::int32_t is_hit[kGroup];
   std::memcpy(is_hit, &compared, sizeof(Gains));
   std::int32_t any = 0;
@@ -107,8 +107,8 @@ QNML_INLINE std::uint16_t hits_of(const Gains& own, const Gains& least, const Ga
   return static_cast<std::uint16_t>(mask);
 }
 
-// The largest gain inside every set of parents, and which weights it could be a candidate for: those for which its own
-// gain is not below that of a subset, with the slack.
+// The largest gain inside every parent set, and the lanes in which the set may be a candidate: those where its own gain
+// is not below that of a subset, up to the slack.
 QNML_VECTOR_CLONES void scan_sets(const Scan& scan, Gains* best, std::uint16_t* hits) {
   for (std::uint64_t t = 0; t < scan.sets; ++t) {
     hits[t] = 0;
@@ -134,7 +134,7 @@ QNML_VECTOR_CLONES void scan_sets(const Scan& scan, Gains* best, std::uint16_t* 
   }
 }
 
-// What CandidateFilter asks for, of one weight of a group.
+// The interface that CandidateFilter needs, for one lane of a group.
 class LaneFamilies {
  public:
   LaneFamilies(const Scan& scan, const Gains* best, std::size_t lane) : scan_(scan), best_(best), lane_(lane) {}
@@ -190,7 +190,7 @@ class ManyExtraction {
       std::vector<std::uint16_t> hits;
     };
     std::vector<Scratch> scratch(static_cast<std::size_t>(std::max(threads, 1)));
-    // All children of a group before the next one: its sums are then still near.
+    // All children of a group before the next group, so that its sums stay in the cache.
     parallel_for(groups_.size() * n_, threads, [&](int thread, std::size_t task) {
       if (control.is_stopped()) return;
       const std::size_t group = task / n_;
@@ -216,7 +216,7 @@ class ManyExtraction {
  private:
   double levels(std::size_t b) const { return table_.levels(lattice_.column_of_bit()[b]); }
 
-  // The lowest score that the child without parents has under one of the weights, with room for what counts as equal.
+  // The lowest score of the child without parents under any of the weight vectors.
   std::int64_t lowest_alone(int column) const {
     const Column& mine = table_.at(column);
     const std::vector<std::int64_t>& terms = score_.terms().values;
@@ -234,9 +234,9 @@ class ManyExtraction {
     return lowest;
   }
 
-  // No superset of a set of parents scores more than IntegerScore::upper_bound, and where that is below the score of no
-  // parents, by more than what counts as equal, the set is in no candidate list: it need not be counted. Fits are at
-  // most zero, so that prices alone tell.
+  // IntegerScore::upper_bound bounds the scores of all supersets of a parent set. Where the bound is below the score
+  // without parents by more than the tolerance, the set is in no candidate list and need not be counted. Fits are at
+  // most zero, so prices alone give a bound.
   void find_skipped() {
     const bool has_required =
         std::any_of(result_.required.begin(), result_.required.end(), [](auto parents) { return parents != 0; });
@@ -265,7 +265,7 @@ class ManyExtraction {
     }
   }
 
-  // What each set of parents is charged with, or why it is no candidate.
+  // The price of each parent set, or the mark that excludes it.
   std::vector<std::int64_t> prices_of(std::size_t b) const {
     const int bit = static_cast<int>(b);
     const int column = lattice_.column_of_bit()[b];
@@ -281,7 +281,7 @@ class ManyExtraction {
       const std::uint64_t parents = insert_zero(t, bit);
       const std::uint32_t index = shape_.product_index(parents);
       bool is_out = (parents & ~allowed_[b]) != 0 || std::popcount(parents) > most_parents || is_hopeless[index] != 0;
-      // What is said of all supersets must hold for them in spite of rounding.
+      // A skipped set excludes all its supersets, even if rounding puts their own bounds above the limit.
       for (std::uint64_t rest = t; rest != 0 && !is_out; rest &= rest - 1) {
         is_out = prices[t ^ (rest & (~rest + 1))] == kSkipped;
       }
@@ -313,7 +313,7 @@ class ManyExtraction {
         control, threads);
   }
 
-  // Sets whose value the sums of the walk do not give.
+  // Computes the values of the sets for which the sums of the walk do not suffice.
   void value_few_cells(Control& control, int threads) {
     std::map<std::uint32_t, AlikeSets> by_product;
     std::vector<std::uint64_t> set_of(std::size_t{1} << n_);
@@ -360,7 +360,7 @@ class ManyExtraction {
     for (std::size_t lane = 0; lane < kGroup; ++lane) {
       const std::size_t k = group * kGroup + lane;
       if (k >= weights_.size()) {
-        scan.base[lane] = std::numeric_limits<std::int64_t>::max() / 4;  // nothing gains: of no use, and never hit
+        scan.base[lane] = std::numeric_limits<std::int64_t>::max() / 4;  // unused lane: gains nothing, is never hit
         scan.slack[lane] = 0;
         continue;
       }
@@ -412,7 +412,7 @@ class ManyExtraction {
   std::size_t n_;
   std::vector<LineBuffer<std::int64_t>> groups_;
   std::vector<std::uint64_t> allowed_;
-  std::vector<std::int64_t> least_;  // what a child must be able to reach to be counted
+  std::vector<std::int64_t> least_;  // by child: sets with a lower upper bound are not counted
   std::vector<std::vector<std::int64_t>> prices_;
   std::uint64_t admitted_ = 0;
   std::vector<std::uint8_t> wanted_;

@@ -1,4 +1,4 @@
-// Candidate parent sets by counting, one size after another, only the sets that proven bounds leave alive.
+// Candidate parent sets by increasing size, counting only sets that proven bounds do not prune.
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -23,7 +23,7 @@
 namespace qnml {
 namespace {
 
-// The search for one child's candidates, one size of parent sets after the other.
+// The search for the candidates of one child, by increasing size of the parent sets.
 class ChildCandidates {
  public:
   ChildCandidates(const Columns& table, const IntegerScore& score, const MaskRules& rules, const Ties& ties,
@@ -36,13 +36,13 @@ class ChildCandidates {
         required_(rules.required[child]),
         wanted_{required_} {}
 
-  // The sets of the current size that are to be scored: first the required parents alone, then one more each time.
+  // The sets of the current size to be scored: first the required parents alone, then one more parent in each round.
   const std::vector<std::uint64_t>& wanted() const { return wanted_; }
   std::vector<Candidate> take_list() { return std::move(list_); }
   std::uint64_t scored() const { return scored_; }
   bool has_all_ties() const { return tied_ <= ties_.most; }
 
-  // Scores the sets of this size and finds those of the next. Of no use when it is stopped.
+  // Scores the sets of the current size and finds those of the next. Unusable when stopped.
   void advance(std::int64_t best_fit, const NeededSets& values, Control& control) {
     const AliveSets below = std::exchange(alive_, AliveSets());
     FamilyScorer scorer(table_, score_, static_cast<int>(child_), best_fit);
@@ -79,7 +79,7 @@ class ChildCandidates {
     if (bound >= best - ties_.tolerance) alive_.add(parents, best);
   }
 
-  // Grows a set that is alive by a parent above all that it has beyond the required ones, so that none is made twice.
+  // Adds one parent to an alive set, above all its non-required parents, so that no set is generated twice.
   void grow(std::uint64_t parents) {
     if (std::popcount(parents) >= rules_.max_parents[child_]) return;
     const std::uint64_t extra = parents & ~required_;
@@ -107,7 +107,7 @@ class ChildCandidates {
   std::size_t tied_ = 0;  // sets that only tie with a subset
 };
 
-// The sets whose values the wanted families need, sorted, each once. Empty when it is stopped.
+// The sets whose values the wanted families need, sorted and without duplicates. Empty when stopped.
 std::vector<std::uint64_t> needed_sets(const std::vector<ChildCandidates>& children, bool is_direct, Control& control) {
   std::vector<std::uint64_t> needed;
   for (std::size_t child = 0; child < children.size() && !control.is_stopped(); ++child) {
@@ -199,7 +199,7 @@ double forecast_alive(const Columns& table, const IntegerScore& score, const Mas
       const std::uint32_t step = score.stride(std::countr_zero(rest));
       auto grown = ways;
       for (const auto& [index, by_size] : ways) {
-        // Only sets with room for one more grow.
+        // Only sets with room for another parent grow.
         if (std::all_of(by_size.begin(), by_size.end() - 1, [](double count) { return count == 0.0; })) continue;
         const double child_cells = score.product(index + step) * table.columns[child].levels;
         if (child_cells > rules.most_cells) continue;

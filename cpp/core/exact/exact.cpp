@@ -29,18 +29,18 @@
 namespace qnml {
 namespace {
 
-// Sets that tie with a subset are kept up to here for each child; beyond, ties are not examined.
+// At most this many sets per child that only tie with a subset are kept; with more, ties are not examined.
 constexpr std::size_t kMostTies = std::size_t{1} << 14;
 
 constexpr int kSolvedAtOnce = 12;
 
-// Fewer are counted about as soon as it is known whether they should be.
+// Counting fewer takes about as long as finding out whether it is worthwhile.
 constexpr double kManyFamilies = 5e5;
 
-// Up to here the bounds of the search over orders are exact, and no network is needed to compare with.
+// Up to this number of variables the bounds of the search over orders are exact, so it needs no incumbent.
 constexpr int kNoClimbUpTo = PatternBound::kLargestGroup;
 
-// The rules and the score of a problem in the form that the loops of the search take.
+// The rules and the score of a problem in the form that the loops of the search use.
 struct PreparedProblem {
   explicit PreparedProblem(const SearchProblem& problem)
       : problem(problem), rules(problem.rules), score(problem.score, levels_of(problem.table), rules.required) {}
@@ -91,7 +91,7 @@ class ExactSearch {
     return result_;
   }
 
-  // With candidates that are there already, by bit, and a network that is admitted.
+  // Starts from given candidates, by bit, and an admitted network.
   ExactResult run(const std::vector<int>& column_of_bit, const OrderSolution& first, CandidateLists lists) {
     column_of_bit_ = column_of_bit;
     keep(first);
@@ -125,9 +125,9 @@ class ExactSearch {
     keep(solution);
   }
 
-  // Where there are many families to count: whether the search over orders outgrows its limit with those of two parents
-  // alone, which are soon counted. With more families the sets kept are, but for the path extension, the same and
-  // others.
+  // If there are many families to count: whether the search over orders exceeds its limit even with at most two parents
+  // per child, which are counted quickly. With more families it keeps a superset of these sets, apart from the effect
+  // of path extension.
   bool has_no_hope() {
     if (!std::isfinite(options_.most_states) || options_.known.empty() || n_ <= kNoClimbUpTo) return false;
     bool is_narrower = false;
@@ -155,17 +155,18 @@ class ExactSearch {
     result_.bound = static_cast<double>(bound) * score_->unit();
   }
 
-  // Before anything large: the required arcs alone, or better, an order search over families of two parents.
+  // Before anything expensive: the required arcs alone or, better, an order search over families with at most two
+  // parents.
   void first_answer() {
     bound_by_prices();
-    // Small problems are solved sooner than a better first answer is found, unless they may be cut short.
+    // Solving a small problem is faster than finding a better first answer, but with a deadline it may be cut short.
     const bool is_small = n_ <= kSolvedAtOnce && !control_.has_deadline();
     MaskRules narrow = rules_;
     for (std::size_t column = 0; column < levels_.size(); ++column) {
       const int required = std::popcount(rules_.required[column]);
       narrow.max_parents[column] = std::min(rules_.max_parents[column], is_small ? required : std::max(2, required));
     }
-    // Worth a moment even when there is no time at all; what is then missing are good families.
+    // Allows a grace period even if there is no time left; at worst, good families are missing.
     Control patient(control_, kGraceSeconds);
     CandidateLists lists = pruned_candidates(table_, *score_, narrow, Ties(), 1e9, patient, threads_).lists;
     const auto is_empty = [](const auto& list) { return list.empty(); };
@@ -233,7 +234,7 @@ class ExactSearch {
     watch_.lap(result_.seconds, "candidates");
   }
 
-  // From here on sets are numbered by column: what is chosen among equals must not depend on how they were counted.
+  // From here on sets are numbered by column, so that tie-breaking does not depend on how they were counted.
   void number_by_column() {
     std::vector<std::vector<Candidate>> of_column(lists_.of_bit.size());
     for (std::size_t bit = 0; bit < lists_.of_bit.size(); ++bit) {
@@ -257,7 +258,7 @@ class ExactSearch {
     return pruned.complete && !control_.is_stopped();
   }
 
-  // Each child takes its best family, cycles or not.
+  // Each child takes its best family, even if the families form cycles.
   void bound_by_unrelated_families() {
     std::int64_t bound = 0;
     for (const auto& list : lists_.of_bit) bound += list.empty() ? 0 : list.front().score;

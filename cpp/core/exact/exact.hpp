@@ -17,11 +17,11 @@ namespace qnml {
 
 struct ExactOptions {
   TieRule ties = TieRule::simplest;
-  bool dense = true;  // walk the whole lattice, else count only the admitted families
-  // The parents of each column in a network that is known, admitted and acyclic; empty: one is looked for first.
+  bool dense = true;  // walk the whole lattice; otherwise count only the admitted families
+  // The parents of each column in a known network, admitted and acyclic; empty: the search finds a first one itself.
   std::vector<std::uint64_t> known;
-  // It is given up when the sets to be counted at a time (not in the lattice) or the sets of the search over orders, as
-  // soon as that can be foretold, are more than these.
+  // Limits beyond which the search gives up: sets to be counted at a time (unless `dense`), and predicted sets of the
+  // search over orders.
   double most_sets = std::numeric_limits<double>::infinity();
   double most_states = std::numeric_limits<double>::infinity();
 };
@@ -32,11 +32,11 @@ struct ExactResult {
   bool optimal = false;
   std::vector<std::uint64_t> parents;
   double score = 0.0;
-  double bound = 0.0;  // no admitted network scores more
+  double bound = 0.0;  // upper bound on the score of any admitted network
   bool ties_examined = false;
   bool has_ties = false;
   bool out_of_memory = false;
-  bool outgrown = false;  // given up for the limits of the options
+  bool outgrown = false;  // gave up because of the limits in the options
   std::uint64_t families_scored = 0;
   std::uint64_t candidates = 0;
   std::uint64_t visits = 0;
@@ -44,7 +44,7 @@ struct ExactResult {
   StageSeconds seconds;
 };
 
-// The memory limit of the problem is for the search over orders.
+// The memory limit of the problem applies to the search over orders and, unless `dense`, to counting.
 ExactResult learn_exact(const SearchProblem& problem, const ExactOptions& options, Control& control);
 
 struct ExactTask {
@@ -52,23 +52,24 @@ struct ExactTask {
   ExactOptions options;
 };
 
-// Searches whose problems have the same table share the walk of the lattice. The first problem has the threads.
+// All problems must have the same table; their searches share one walk over the lattice. Uses the threads of the first
+// problem.
 std::vector<ExactResult> learn_exact_together(const std::vector<ExactTask>& tasks, Control& control);
 
-// What learn_exact finds for the same table with other weights of its rows, each with the same total: the lattice is
-// walked once. Only where can_reweight says so: set functions, and totals whose terms are all tabled. Results that were
-// not reached before a stop have no network.
+// The results of learn_exact for the same table with other row weights, each with the same total, from one walk over
+// the lattice. Requires can_reweight: a set function, and a total whose terms are all tabulated. Results that were not
+// reached before a stop have no network.
 bool can_reweight(const Score& score);
 std::vector<ExactResult> learn_reweighted(const SearchProblem& problem, const Lattice::ManyWeights& weights,
                                           const ExactOptions& options, Control& control);
 
-// How many parent sets the prices alone leave alive, over all children (see candidates.hpp).
+// Number of parent sets that the prices alone leave alive, over all children (see forecast_alive).
 double forecast_families(const SearchProblem& problem);
 
-// Memory for a counted parent set: its place in the tables of two sizes, and the maps of the children.
+// Bytes per counted parent set: its entries in the tables of two sizes and in the maps of the children.
 constexpr double kBytesPerParentSet = 400.0;
 
-// Bytes the walk and its candidates need at their peak, without the table itself.
+// Peak memory in bytes of the walk and its candidates, without the table itself.
 double dense_bytes(int n, std::size_t config_classes, int threads);
 
 }  // namespace qnml

@@ -1,4 +1,4 @@
-// The score of a family from the values of sets, and an upper bound on the score of all larger parent sets.
+// The score of a family from the values of sets, and an upper bound on the scores of all supersets of its parents.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace qnml {
 
-// Scores the families of one child: from the values of sets, or by counting where a score is no sum over the cells of
+// Scores the families of one child from the values of sets, or by counting if the score is not a sum over the cells of
 // sets.
 class FamilyScorer {
  public:
@@ -36,7 +36,7 @@ class FamilyScorer {
   std::vector<int> members_;
 };
 
-// By child, its best possible fit: the one given all other variables.
+// The best possible fit of each child, given all other variables.
 std::vector<std::int64_t> best_fits(const Columns& table, const IntegerScore& score, Control& control, int threads);
 
 }  // namespace qnml

@@ -29,14 +29,14 @@ class Climb {
     std::uint64_t before = 0;
     for (std::size_t variable : order) {
       const std::int64_t score = score_of(variable, before);
-      // An impossible family weighs more than any difference of possible ones, and a few of them do not overflow.
+      // An impossible family outweighs any difference of possible ones, and a sum of a few of them does not overflow.
       sum += score == kImpossible ? kImpossible / 64 : score;
       before |= std::uint64_t{1} << variable;
     }
     return sum;
   }
 
-  // Moves each variable in turn to the best of all positions, until a whole round brings nothing.
+  // Moves each variable in turn to its best position, until a whole round brings no gain.
   std::int64_t improve(std::vector<std::size_t>& order, Control& control) const {
     std::int64_t current = total(order);
     for (bool improved = true; improved && !control.is_stopped();) {
@@ -97,7 +97,7 @@ OrderSolution order_climb(const CandidateLists& lists, int restarts, std::uint64
     if (restart % 4 == 0) {
       for (std::size_t i = n; i > 1; --i) std::swap(order[i - 1], order[random.next() % i]);
     } else {
-      // Shake the best order a little: a few variables to random places.
+      // Perturb the best order: swap a few random pairs of variables.
       for (std::size_t k = 0; k < 2 + n / 8; ++k) std::swap(order[random.next() % n], order[random.next() % n]);
     }
     const std::int64_t score = climb.improve(order, control);

@@ -1,5 +1,5 @@
-// A good network quickly: local search over orders of the variables, each taking its best parents among its
-// predecessors. Nothing is proven; the result serves as a first answer and as a lower bound.
+// Finds a good network quickly by local search over orders of the variables: each variable takes its best parents among
+// its predecessors. Nothing is proven; the result serves as a first answer and as a lower bound.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +20,8 @@ inline int first_inside(const std::vector<Candidate>& list, std::uint64_t set) {
   return -1;
 }
 
-// Starts from `restarts` orders, moves one variable at a time to its best place until no move helps.
-// Reproducible; `found` is false when no order admits every child.
+// Starts from `restarts` orders and moves one variable at a time to its best position until no move gains.
+// Reproducible; `found` is false if no order admits every child.
 OrderSolution order_climb(const CandidateLists& lists, int restarts, std::uint64_t seed, Control& control);
 
 }  // namespace qnml

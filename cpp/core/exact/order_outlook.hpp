@@ -1,8 +1,8 @@
-// How many sets a search over orders will keep, foretold from its first layers.
+// Predicts from its first layers how many sets a search over orders will keep.
 //
-// The sizes of the layers rise and fall like a bell: from one to the next they grow by a factor that itself shrinks.
-// The logarithm of the factor falls fast at first and more slowly later, so that going on with the fall of the last
-// layers foretells too few sets, as a rule; a search that is given up for it would have kept more.
+// The layer sizes are bell-shaped: from layer to layer they grow by a factor that itself shrinks. The logarithm of the
+// factor falls fast at first and more slowly later, so extrapolating the fall of the last layers usually predicts too
+// few sets: a search that is given up for it would have kept more.
 #pragma once
 
 #include <algorithm>
@@ -12,10 +12,10 @@
 
 namespace qnml {
 
-// `sizes` of the first layers of `n`. Until there is something to go by, what was kept so far.
+// `sizes` of the first layers of `n`. With too little to extrapolate from, returns the number of sets kept so far.
 inline double expected_states(const std::vector<std::size_t>& sizes, int n) {
-  constexpr std::size_t kEnough = 1000;  // sets in the first of the layers gone by
-  constexpr double kLeastFall = 0.02;    // layers do not grow for ever
+  constexpr std::size_t kEnough = 1000;  // sets in the first layer used
+  constexpr double kLeastFall = 0.02;    // layers do not grow forever
   double total = 0.0;
   for (std::size_t size : sizes) total += static_cast<double>(size);
   const std::size_t k = sizes.size();

@@ -23,7 +23,7 @@ std::int64_t best_without(const std::vector<Candidate>& list, std::uint64_t excl
   return kImpossible;
 }
 
-// Variables that lose much when they cannot both have their favourite parents belong together.
+// Variables belong in one group if forbidding both to have their best parents costs much.
 std::vector<std::vector<int>> make_groups(const CandidateLists& lists, Control& control) {
   const std::size_t n = lists.of_bit.size();
   std::vector<std::vector<int>> groups;
@@ -65,10 +65,10 @@ std::vector<std::vector<int>> make_groups(const CandidateLists& lists, Control& 
   }
 }
 
-// Sets of members are taken eight at a time: those that differ in the lowest three members only.
+// Sets of members are processed in blocks of eight that differ only in the lowest three members.
 constexpr std::size_t kTogether = 8;
 
-// values[x] becomes the largest of values[y] over all y with x inside y, that differ in bit 3 or higher.
+// values[x] becomes the maximum of values[y] over all supersets y of x that differ from x only in bits 3 and higher.
 QNML_VECTOR_CLONES void largest_over_supersets(std::int64_t* values, std::size_t size) {
   for (std::size_t half = kTogether; half < size; half <<= 1) {
     for (std::size_t start = 0; start < size; start += 2 * half) {
@@ -79,7 +79,8 @@ QNML_VECTOR_CLONES void largest_over_supersets(std::int64_t* values, std::size_t
   }
 }
 
-// By the other members that are not yet placed, numbered without this one: the best family with no parents among them.
+// best[U]: the score of the best family with no parents in U, the other members not yet placed, numbered without this
+// one.
 void best_without_these(const std::vector<Candidate>& list, const std::vector<int>& members, std::size_t place,
                         std::vector<std::int64_t>& best) {
   const std::size_t all = (std::size_t{1} << (members.size() - 1)) - 1;
@@ -100,7 +101,8 @@ void best_without_these(const std::vector<Candidate>& list, const std::vector<in
   largest_over_supersets(best.data(), all + 1);
 }
 
-// The bound of a group from these. What is impossible stays so: scores are at most zero, and no sum is let below.
+// The bound of a group from these. The impossible stays impossible: scores are at most zero, and sums never go below
+// kImpossible.
 QNML_VECTOR_CLONES void bound_sets(const std::vector<std::int64_t>* best, std::size_t members, std::int64_t* bound) {
   const std::size_t sets = std::size_t{1} << members;
   bound[0] = 0;

@@ -1,4 +1,4 @@
-// An upper bound on what the variables outside a set can still add, when the set's variables come first in the order.
+// Upper bound on the total score of the variables outside a set, if the set's variables come first in the order.
 #pragma once
 
 #include <array>
@@ -11,17 +11,17 @@
 
 namespace qnml {
 
-// The variables are put into groups. Cycles inside a group are forbidden, cycles through several groups are not: a
-// relaxation, so the bound is never too low. For a group G and its members U not yet placed,
+// The variables are partitioned into groups. Cycles within a group are forbidden, cycles through several groups are
+// not. This is a relaxation, so the bound is never too low. For a group G and its members U not yet placed,
 //   bound(U) = max over j in U of best(j | all variables outside U) + bound(U - j),
-// since whichever member of U is placed first can have parents anywhere but in U. (Yuan and Malone 2012.)
-// When one group holds all variables nothing is relaxed: the bound is what the best network adds.
+// since the member of U that is placed first can have any parents outside U. (Yuan and Malone 2012.) If one group
+// contains all variables, nothing is relaxed and the bound is exact.
 class PatternBound {
  public:
-  // Of no use when it is stopped.
+  // Unusable when stopped.
   PatternBound(const CandidateLists& lists, Control& control);
 
-  // A group of m costs m^2 2^m steps.
+  // A group of m variables takes m^2 2^m steps.
   static constexpr std::size_t kLargestGroup = 15;
   bool is_exact() const { return groups_.size() == 1; }
 
@@ -38,7 +38,7 @@ class PatternBound {
 
  private:
   struct Group {
-    std::vector<std::array<std::uint32_t, 256>> gather;  // per byte of a set, its members' place in the group
+    std::vector<std::array<std::uint32_t, 256>> gather;  // per byte of a set, the mask of its members in the group
     std::vector<std::int64_t> bound;
   };
   std::vector<Group> groups_;
