@@ -29,7 +29,7 @@ struct Case {
   Lists choices;
   ClusterPrices prices;
   double bound;
-  Arc arc;  // to decide on next
+  Arc arc;  // to branch on next
 };
 
 class Branches {
@@ -63,7 +63,7 @@ class Branches {
   static double bytes(const Case& one) {
     std::size_t sum = sizeof(Case);
     for (const auto& list : one.choices) sum += sizeof(list) + list.capacity() * sizeof(Choice);
-    // Each price is kept once for all and once for each member of its cluster.
+    // Each price is stored once overall and once for each member of its cluster.
     for (const auto& priced : one.prices.all()) {
       sum += (1 + static_cast<std::size_t>(priced.cluster.size())) * sizeof(ClusterPrices::Priced);
     }
@@ -82,7 +82,7 @@ class Branches {
     return choices;
   }
 
-  // A case is part of another one, whose bound holds for it too.
+  // `bound` is that of the parent case, so it holds for this case too.
   void look(Lists choices, const ClusterPrices& known, double bound) {
     ++result_.cases;
     for (const auto& list : choices) {
@@ -107,7 +107,7 @@ class Branches {
     }
     const std::optional<Arc> arc = undecided(choices, found);
     if (!arc) {
-      // One choice for each child: a network, or a cycle. Unless one stands for larger sets.
+      // One choice for each child: a network or, unless a choice is open, a cycle.
       const bool is_open = std::any_of(choices.begin(), choices.end(),
                                        [](const auto& list) { return !list.empty() && list.front().is_open; });
       if (is_open) settled_ = std::max(settled_, std::min(found.bound, bound));
@@ -119,7 +119,7 @@ class Branches {
     std::push_heap(open_.begin(), open_.end(), is_less);
   }
 
-  // An acyclic network of best choices, if there is one.
+  // Takes an acyclic network of best choices, if there is one and it is better.
   void take_acyclic(const Lists& choices, const ClusterBound& found) {
     VariableSet placed;
     std::vector<VariableSet> parents(choices.size());

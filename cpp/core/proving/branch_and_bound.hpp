@@ -11,18 +11,17 @@
 namespace qnml {
 
 struct BranchResult {
-  // No acyclic choice scores more. Equals the score that was reached, or found, when the search is complete.
+  // Upper bound on the score of any acyclic choice. If the search is complete, the score that was reached or found.
   double bound = 0.0;
-  bool is_better = false;  // a choice scores more than what was reached: this one
+  bool is_better = false;  // the choice below scores more than `reached`
   std::vector<VariableSet> parents;
   double score = 0.0;
-  std::size_t cases = 0;  // looked at
+  std::size_t cases = 0;  // examined
 };
 
-// Either a child has a certain parent, or it has not: both cases are bounded by the prices of clusters, the more
-// promising one is looked at first, and what cannot score more than `reached` is dropped. Ends early after `most_cases`
-// when the cases left take more than `memory_bytes`, or when stopped; the bound then is that of the most promising case
-// left.
+// Branches on whether a child has a certain parent. The prices of clusters bound each case; the most promising case is
+// examined first, and cases that cannot score more than `reached` are pruned. Ends early after `most_cases`, when the
+// open cases take more than `memory_bytes`, or when stopped; the bound is then that of the most promising open case.
 BranchResult branch_and_bound(const std::vector<std::vector<Choice>>& choices, const ClusterPrices& prices,
                               double reached, double tolerance, std::size_t most_cases, double memory_bytes,
                               Control& control);

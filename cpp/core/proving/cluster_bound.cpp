@@ -73,7 +73,7 @@ class Dual {
     }
   }
 
-  // Ends at the best prices met.
+  // Ends at the best prices found.
   void move_together(std::size_t steps, Control& control) {
     std::vector<double> best_prices = prices_;
     double best_bound = bound_;
@@ -191,7 +191,7 @@ class Dual {
     return set;
   }
 
-  // Small clusters say more. Members are left out in turn as long as a cluster remains.
+  // Small clusters give stronger constraints. Members are removed in turn as long as a cluster remains.
   VariableSet smallest_within(VariableSet cluster) const {
     for (int member : cluster.members()) {
       if (!cluster.has(member)) continue;
@@ -203,7 +203,7 @@ class Dual {
     return cluster;
   }
 
-  // Cycles of best choices that have no variable in common.
+  // Adds cycles of best choices that have no variable in common.
   void add_cycles() {
     VariableSet left = largest_within(everyone());
     while (!left.is_empty()) {
@@ -250,8 +250,8 @@ class Dual {
   std::vector<VariableSet> clusters_;
   std::map<VariableSet, std::size_t> place_;
   std::vector<double> prices_;
-  std::vector<std::vector<double>> reduced_;                    // by child and choice: what it scores and earns
-  std::vector<std::vector<std::vector<std::uint32_t>>> earns_;  // the prices it earns
+  std::vector<std::vector<double>> reduced_;                    // by child and choice: its reduced score
+  std::vector<std::vector<std::vector<std::uint32_t>>> earns_;  // the clusters it avoids
   std::vector<double> most_;
   std::vector<std::vector<const VariableSet*>> best_;
   std::vector<std::size_t> first_;

@@ -1,10 +1,13 @@
-// An upper bound on the score of every acyclic choice of families, by prices on cycles.
+// Upper bound on the score of any acyclic choice of families, by prices on cycles.
 //
 // In an acyclic network every set C of variables, a cluster, has a member without parents in C: the first of them in
-// the order. Let every family without parents in C, of a child in C, earn a price p(C) >= 0, and take p(C) off once.
-// A network then loses nothing, for at least one family earns the price. So for any prices
-//   sum over the children of the most a family scores and earns - sum of the prices
-// bounds the score of every network: the Lagrangian dual of the cluster inequalities of Jaakkola et al. (2010).
+// the order. Given a price p(C) >= 0 for each cluster, the reduced score of a family is its score plus the prices of
+// the clusters that it avoids: those that contain its child but none of its parents. The reduced scores of a network
+// sum to at least its score plus all prices, because at least one of its families avoids each cluster. So for any
+// prices
+//   sum over the children of the largest reduced score of a family - sum of the prices
+// is an upper bound on the score of any network: the Lagrangian dual of the cluster inequalities of Jaakkola et al.
+// (2010).
 #pragma once
 
 #include <cstddef>
@@ -15,15 +18,15 @@
 
 namespace qnml {
 
-// A family, or a set of parents that stands for all its supersets with the most that one of them could score: a
-// superset earns no more, for it avoids no cluster that the set does not avoid.
+// A family, or an open choice: a parent set that represents all its supersets, with an upper bound on their scores.
+// That bounds their reduced scores too, since a superset avoids only clusters that the set avoids.
 struct Choice {
   VariableSet parents;
   double score = 0.0;
-  bool is_open = false;  // it stands for supersets
+  bool is_open = false;  // represents supersets
 };
 
-// The prices of the clusters that a child is in.
+// The prices of all clusters, and of the clusters that contain a given child.
 class ClusterPrices {
  public:
   struct Priced {
@@ -32,7 +35,7 @@ class ClusterPrices {
   };
   explicit ClusterPrices(std::size_t n = 0) : of_child_(n) {}
 
-  // Of a cluster that has no price yet.
+  // The cluster must not have a price yet.
   void add(const VariableSet& cluster, double price);
   double earned(std::size_t child, const VariableSet& parents) const {
     double sum = 0.0;
@@ -52,19 +55,20 @@ class ClusterPrices {
 
 struct ClusterBound {
   ClusterPrices prices;
-  std::vector<double> most;  // by child: what its best choice scores and earns
+  std::vector<double> most;  // by child: the largest reduced score of its choices
   double bound = 0.0;        // minus infinity when no choice of families is acyclic
-  // By child and choice: how often it was the best while the prices moved, lately. Where that is neither seldom nor
-  // mostly, the bound depends on it. Empty when they did not move.
+  // By child and choice: how often it was recently the best while the prices moved. The bound depends on choices that
+  // are the best neither rarely nor mostly. Empty if the prices did not move.
   std::vector<std::vector<double>> usage;
 };
 
-// Two ways to good prices take turns, from the prices of `known`.
-// Raising the price of one cluster after the other, each as far as no child's best gets better: while no acyclic
-// network is made of best choices alone, those that cannot be put in order hold a cluster that none of them avoids.
-// And steps along the subgradient, after Polyak: a price falls when more than one best choice earns it, and rises when
-// none does; cycles of best choices add clusters. At most so many `steps`.
-// Ends early when the bound is not above `enough`, the score that is reached.
+// Alternates between two ways of improving the prices, starting from those of `known`.
+// Coordinate descent: the price of one cluster at a time is raised as far as possible without increasing the largest
+// reduced score of any child. While the best choices contain no acyclic network, the variables that cannot be ordered
+// contain a cluster that none of their best choices avoids.
+// Subgradient steps (Polyak): the price of a cluster falls if more than one best choice avoids it, and rises if none
+// does; cycles of best choices add clusters. At most `steps`.
+// Ends early when the bound is not above `enough`, the score reached so far.
 ClusterBound cluster_bound(const std::vector<std::vector<Choice>>& choices, const ClusterPrices& known, double enough,
                            std::size_t steps, Control& control);
 

@@ -36,7 +36,7 @@ class Parts {
   }
 
  private:
-  // As deep as there are variables, 256 at most.
+  // The recursion depth is at most the number of variables, 256.
   void visit(int variable) {
     const auto v = static_cast<std::size_t>(variable);
     number_[v] = low_[v] = ++last_;

@@ -21,18 +21,18 @@
 namespace qnml {
 namespace {
 
-// Candidates of a node that are decided on before others get their turn, so that its rows are not labelled in vain.
+// Least number of candidates of a node to decide on before other nodes get their turn, so that labelling its rows pays.
 constexpr std::size_t kLeastTurn = 4;
 constexpr std::size_t kScoredTogether = 8;
 
-// Scores and bounds are sums of many rounded terms. Bounds are rounded upwards, so far that the order in which the rows
-// were visited has no part in what is compared with them.
+// Scores and bounds are sums of many rounded terms. Bounds are rounded up far enough that comparisons with them do not
+// depend on the order in which the rows were visited.
 double rounded_up(double value) {
   constexpr double kSteps = 1e6;
   return std::ceil((value + 1e-11 * std::abs(value)) * kSteps + 0.25) / kSteps;
 }
 
-// How many different labels, all below `end`, there are. Leaves them in no order.
+// Number of distinct labels, all below `end`. May reorder or overwrite them.
 std::uint64_t n_distinct(std::vector<std::uint64_t>& labels, std::uint64_t end, std::vector<char>& is_seen) {
   if (is_too_sparse(end, labels.size())) {
     std::sort(labels.begin(), labels.end());
@@ -105,7 +105,7 @@ double FamilyTree::bound_of(const SupersetBound::Parents& parents, double fit) c
   return std::isinf(bound) ? bound : rounded_up(bound);
 }
 
-// A larger set has one candidate more at least.
+// A proper superset has at least one more candidate.
 SupersetBound::Parents FamilyTree::with_smallest(const SupersetBound::Parents& parents, std::size_t place) const {
   SupersetBound::Parents larger = parents;
   larger.levels = parents.levels.times(smallest_levels_[place]);
@@ -198,7 +198,7 @@ void FamilyTree::grow(const Hurdle& hurdle, std::uint64_t work, std::size_t most
     if (node.bound > best_inside(node.parents)) expand(node, hurdle, fits);
   }
   visits_ += fits.visits();
-  // There are many trees, and few grow at a time.
+  // Frees the scratch memory: there are many trees, and few grow at a time.
   labels_ = RowLabels();
   config_counts_ = {};
   cell_labels_ = {};

@@ -1,5 +1,4 @@
-// The parent sets of one child that can be in a better network than one that is known: listed as far as they were
-// scored, and bounded where they were not.
+// The parent sets of one child that can be in a network better than the known one: listed if scored, bounded otherwise.
 #pragma once
 
 #include <cstddef>
@@ -16,14 +15,14 @@
 
 namespace qnml {
 
-// What a family has to score and earn to be of interest.
+// The least reduced score (see cluster_bound.hpp) of a family that matters.
 struct Hurdle {
   const ClusterPrices* prices;
   double least;
 };
 
-// The sets are the leaves of a tree: at each node a candidate joins the parents or is left out for good. A node knows
-// the parents that joined and the candidates that remain, and so a bound on all sets below it.
+// The sets are the leaves of a tree: at each node a candidate joins the parents or is left out for good. The parents
+// that joined and the candidates that remain give a bound on all sets below the node.
 class FamilyTree {
  public:
   static constexpr double kBytesPerNode = 2.0 * (sizeof(VariableSet) + 32);
@@ -31,23 +30,22 @@ class FamilyTree {
   FamilyTree(FamilyCache& families, const Rules& rules, const SupersetBound& bound, const LogCounts& log_counts,
              int child);
 
-  // Scores the required parents alone, and with one more.
-  // Up to this much work may go into a good order of the candidates.
+  // Scores the required parents alone and with one more. Spends at most `work` on a good order of the candidates.
   void start(std::uint64_t work);
 
-  // Works on the most promising nodes first, until none is left, there are too many, or the work is
-  // done: in rows visited, about.
+  // Expands the most promising nodes first, until none is left, `most_open` are open, or about `work` rows were
+  // visited.
   void grow(const Hurdle& hurdle, std::uint64_t work, std::size_t most_open, Control& control);
 
-  // Drops what does not clear the hurdle.
+  // Drops families and nodes below the hurdle.
   void drop(const Hurdle& hurdle);
 
   bool is_complete() const { return open_.empty(); }
-  // Those no subset beats.
+  // The families that no subset beats.
   const std::vector<Choice>& families() const { return families_; }
-  // The families and the open nodes, less those that a choice with fewer parents beats.
+  // The families and the open nodes, except those that a choice with fewer parents beats.
   std::vector<Choice> choices() const;
-  // The most that one of them scores and earns.
+  // The largest reduced score of a family, or bound on it of an open node.
   double most(const ClusterPrices& prices) const;
   std::size_t n_open() const { return open_.size(); }
   std::uint64_t visits() const { return visits_; }
@@ -55,10 +53,10 @@ class FamilyTree {
  private:
   struct Node {
     VariableSet parents;
-    std::uint32_t place;  // of the next candidate to be decided on
+    std::uint32_t place;  // of the next candidate to decide on
     double fit;           // given the parents and all candidates from there on
     double bound;         // on all larger sets below
-    double value;         // the bound and what the parents earn, for the hurdle of the day
+    double value;         // bound on the reduced score, under the current prices
   };
 
   double best_inside(const VariableSet& parents) const;

@@ -20,16 +20,16 @@
 namespace qnml {
 namespace {
 
-// Rows visited for each child before the children are looked at together for the first time, in tables.
+// Rows visited per child before the children are first considered together, in multiples of the rows of the table.
 constexpr std::uint64_t kFirstWork = 200;
-// A step of the prices takes about as long as so many visits, for each choice.
+// A step of the prices takes about as long as this many visits per choice.
 constexpr std::uint64_t kVisitsPerStep = 20;
 constexpr std::size_t kMostSteps = 300;
 constexpr int kLastRounds = 20;
 constexpr std::size_t kLastSteps = 1000;
-// Each case takes a bound of its own, of about so many steps.
+// Each case computes its own bound, in about this many steps.
 constexpr std::uint64_t kStepsPerCase = 200;
-// Fewer tell nothing of a whole in which some families are not listed, but stand there with a bound.
+// With fewer cases, branch and bound is of no use if all variables form one component and some choices are open.
 constexpr std::size_t kWorthWhile = 1000;
 
 class Prover {
@@ -50,13 +50,14 @@ class Prover {
       result_.score += families.score(static_cast<int>(child), parents[child]);
       trees_.emplace_back(families_, rules_, superset_bound_, log_counts_, static_cast<int>(child));
     }
-    // Networks that score only so much more count as equal. Half of it is for the lists, half for their families.
+    // Scores that differ by at most 1e-9 of the score count as tied. Half of that is for listing the families, half for
+    // combining them.
     tolerance_ = 0.5e-9 * std::max(1.0, std::abs(result_.score));
     clusters_.prices = ClusterPrices(size_);
   }
 
   Proof run() {
-    // To look at every child once, given any number of the others.
+    // Examining every child once with each of the others would exceed the work.
     if (size_ * size_ * families_.table().rows > options_.work) return std::move(result_);
     const std::uint64_t orders = options_.work / (2 * size_);
     parallel_for(size_, threads_, [&](int, std::size_t child) {
@@ -94,7 +95,7 @@ class Prover {
     return sum;
   }
 
-  // How many steps of the prices are worth as much as the work allowed for lists.
+  // Number of price steps that take as long as the work allowed for the lists.
   std::size_t affordable_steps() const { return options_.work / (kVisitsPerStep * (n_choices() + 1)); }
 
   bool is_proven() {
@@ -124,13 +125,12 @@ class Prover {
     }
   }
 
-  // If child i takes a choice that scores and earns so much less than its best, no network scores more than the bound
-  // less that much.
+  // If child i takes a choice with a reduced score d below its best, the network scores at most the bound minus d.
   Hurdle hurdle(std::size_t child) const {
     return {&clusters_.prices, clusters_.most[child] - (clusters_.bound - result_.score - tolerance_)};
   }
 
-  // The bound by the prices at hand: for when there is no time for better ones.
+  // The bound under the current prices, for when there is no time for better ones.
   void take_stock() {
     std::vector<double> most(size_);
     parallel_for(size_, threads_, [&](int, std::size_t child) { most[child] = trees_[child].most(clusters_.prices); });
@@ -152,7 +152,7 @@ class Prover {
     std::vector<std::vector<Choice>> choices(size_);
     for (std::size_t child = 0; child < size_; ++child) {
       choices[child] = trees_[child].choices();
-      // What is known may have been dropped: it is not better than itself.
+      // The known families may have been dropped, since they are not better than themselves.
       choices[child].push_back(
           {VariableSet::of(result_.parents[child]), families_.score(static_cast<int>(child), result_.parents[child])});
     }

@@ -1,5 +1,4 @@
-// How good a network is, at least: an upper bound on the score of all admitted networks, and where it can be had, the
-// proof that none is better.
+// An upper bound on the score of any admitted network and, where possible, a proof that a network is optimal.
 #pragma once
 
 #include <cstddef>
@@ -13,24 +12,24 @@
 namespace qnml {
 
 struct ProvingOptions {
-  std::uint64_t work;   // rows that may be visited to list families, about
-  std::size_t cases;    // that may be told apart to put families together
-  double memory_bytes;  // for the families and what stands for those not yet listed
+  std::uint64_t work;   // approximate limit on the rows visited to list families
+  std::size_t cases;    // limit on the cases of branch and bound
+  double memory_bytes;  // for the families and the open nodes
 };
 
 struct Proof {
-  double bound = 0.0;    // no admitted network scores more, but for 1e-9 of the score
-  bool optimal = false;  // nor more than the network below
+  double bound = 0.0;    // upper bound on the score of any admitted network, up to 1e-9 of it
+  bool optimal = false;  // the network below is optimal, up to the same tolerance
   std::vector<std::vector<int>> parents;
   double score = 0.0;
-  int n_proven = 0;  // variables whose families are those of a network with the highest score
+  int n_proven = 0;  // variables whose families are those of an optimal network
 };
 
-// Of more variables nothing is proven.
+// With more variables nothing is proven.
 constexpr int kMostProven = 256;
 
-// From a network that is known to the best one, or to a bound below `bound`, which is known to hold. Unless it is
-// stopped the outcome depends on the problem and the options alone, not on the number of threads.
+// Starts from a known network and a known upper bound; ends with an optimal network or a tighter bound. Unless it is
+// stopped, the result depends on the problem and the options only, not on the number of threads.
 Proof prove(FamilyCache& families, const SearchProblem& problem, const ProvingOptions& options,
             const std::vector<std::vector<int>>& parents, double bound, Control& control);
 

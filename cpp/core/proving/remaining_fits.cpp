@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kMostRowsKept = 8'000'000;
 constexpr std::uint64_t kLongestTable = std::uint64_t{1} << 16;
 
-// Of the candidates that gained least, so many are looked at again before one is chosen.
+// Number of candidates with the smallest gains that are re-evaluated before one is chosen.
 constexpr std::size_t kLookedAtAgain = 4;
 
 double count_times_log(std::uint64_t count) {
@@ -29,7 +29,7 @@ double count_times_log(std::uint64_t count) {
   return c * std::log(c);
 }
 
-// Labels that are not used stay, as long as they are not many.
+// Unused labels are kept as long as there are not too many.
 void refine_labels(const Column& column, RowLabels& labels, std::vector<std::uint32_t>& rename) {
   const std::uint64_t product = std::uint64_t{labels.count} * column.levels;
   const std::uint64_t most = std::max<std::uint64_t>(4096, 2 * labels.of_row.size());
@@ -63,8 +63,8 @@ void refine_labels(const Column& column, RowLabels& labels, std::vector<std::uin
   });
 }
 
-// The weights of rows with the same key, in ascending order of the keys: sums of their logarithms are then the same, to
-// the last bit, as over a table with one entry for every key.
+// Sums the weights of rows with the same key, in ascending order of the keys: then the sums of their logarithms agree
+// to the last bit with those over a table with one entry per key.
 void add_up(std::vector<std::pair<std::uint64_t, std::uint64_t>>& weights, std::vector<std::uint64_t>& counts) {
   std::sort(weights.begin(), weights.end());
   counts.clear();
@@ -74,7 +74,7 @@ void add_up(std::vector<std::pair<std::uint64_t, std::uint64_t>>& weights, std::
   }
 }
 
-// The log-likelihood of the child given the labels, and a column if there is one.
+// The log-likelihood of the child given the labels and, if any, a column.
 double fit_with(const Columns& table, int child, const Column* column, const RowLabels& labels,
                 std::vector<std::uint64_t>& cells, std::vector<std::uint64_t>& configs) {
   const Column& own = table.at(child);
@@ -134,7 +134,7 @@ void label_rows(const Columns& table, const std::vector<int>& variables, RowLabe
 std::vector<int> order_by_fit(const Columns& table, int child, const std::vector<int>& candidates) {
   struct Left {
     int variable;
-    double gain;  // over the fit by those chosen, when it was last looked at
+    double gain;  // over the fit of those chosen, when last evaluated
   };
   std::vector<Left> left;
   RowLabels labels;
@@ -190,8 +190,8 @@ RemainingFits::RemainingFits(const Columns& table, const LogCounts& log_counts, 
   }
 }
 
-// Tells the rows of each class apart by one more column, and leaves out those that are fitted perfectly. Nothing in the
-// loops over rows branches on the data: most of the time of a short proof is spent here.
+// Splits each class of rows by one more column, and drops the rows that are fitted perfectly. The loops over rows have
+// no branches that depend on the data, because most of the time of a short proof is spent here.
 RemainingFits::Remaining RemainingFits::refined(const Remaining& remaining, const Column& column) {
   const auto nowhere = static_cast<std::uint32_t>(remaining.rows.size());
   Remaining result;
@@ -203,7 +203,7 @@ RemainingFits::Remaining RemainingFits::refined(const Remaining& remaining, cons
   std::size_t begin = 0;
   with_codes(column, [&](const auto* codes) {
     for (std::uint32_t end : remaining.ends) {
-      if (end - begin == 2) {  // of different children: both or none
+      if (end - begin == 2) {  // two rows that differ in the child: both or none
         const std::uint32_t first = remaining.rows[begin], second = remaining.rows[begin + 1];
         if (codes[first] == codes[second]) {
           rows[filled++] = first;
@@ -282,7 +282,7 @@ double RemainingFits::fit_of_class(const std::uint32_t* first, const std::uint32
 }
 
 double RemainingFits::operator()(const RowLabels& parents, std::size_t place) {
-  // The last of those kept whose place is not beyond: its set holds R(place).
+  // The stored set with the largest place that is not beyond: it contains R(place).
   const auto found = std::partition_point(kept_.begin(), kept_.end(),
                                           [&](const Remaining& remaining) { return remaining.place > place; });
   mixed_ = 0;

@@ -1,4 +1,4 @@
-// How well a child can be fitted by some parents and all of the candidates that are still to be decided on.
+// Upper bound on how well some parents and all candidates not yet decided on can fit a child.
 #pragma once
 
 #include <cstddef>
@@ -9,18 +9,18 @@
 
 namespace qnml {
 
-// The rows told apart by a set of variables.
+// The rows labelled by their values of a set of variables.
 struct RowLabels {
   std::vector<std::uint32_t> of_row;
   std::uint32_t count = 1;
 };
 void label_rows(const Columns& table, const std::vector<int>& variables, RowLabels& labels);
 
-// Whether a table with one entry for every combination of levels is much larger than the rows. Levels are declared and
-// need not occur: two columns with 60,000 each have more combinations than memory holds.
+// Whether a table with one entry per combination of levels would be much larger than the data. Levels are declared and
+// need not occur: two columns with 60,000 levels each have more combinations than fit into memory.
 bool is_too_sparse(std::uint64_t entries, std::size_t rows);
 
-// Counts times their logarithms, tabled as far as that is worth it.
+// c log c for counts c, tabulated as far as that pays.
 class LogCounts {
  public:
   explicit LogCounts(std::uint64_t total);
@@ -30,28 +30,29 @@ class LogCounts {
   std::vector<double> tabled_;
 };
 
-// An order of the candidates such that those at its end fit the child badly, even together: from the end, always the
-// one that improves the fit least, as far as a few looks tell. Takes about five looks at the table for each candidate.
+// An order of the candidates such that those at its end fit the child badly, even together. It is built from the end,
+// each time with the candidate that improves the fit least among a few that are re-evaluated. Takes about five passes
+// over the table per candidate.
 std::vector<int> order_by_fit(const Columns& table, int child, const std::vector<int>& candidates);
 
-// The candidates are in an order; R(k) are those from place k on. Conditioning does not raise entropy, so no set of
-// parents between P and P + R(k) fits the child better than P + R(k).
+// R(k) is the set of candidates from place k of their order on. Conditioning does not increase entropy, so no parent
+// set between P and P + R(k) fits the child better than P + R(k).
 class RemainingFits {
  public:
   RemainingFits(const Columns& table, const LogCounts& log_counts, int child, const std::vector<int>& order);
 
-  // An upper bound on the log-likelihood of the child given P and R(k), with the rows labelled by P: at most zero.
-  // Where memory forbids to keep every R(k), that given a slightly larger set; where P and the child have too many
-  // combinations to be counted in a table, zero, a perfect fit.
+  // Upper bound on the log-likelihood of the child given P and R(k), with the rows labelled by P; at most zero. If
+  // memory does not suffice to store every R(k), a slightly larger set is used. If P and the child have too many
+  // combinations to count in a table, the bound is zero, a perfect fit.
   double operator()(const RowLabels& parents, std::size_t place);
-  // After that: summed over the labels, how many values of the child less one there are in rows that P and R(k) do not
-  // tell apart, at most in one such class of rows.
+  // After that call: the sum over the labels of m - 1, where m is the largest number of values of the child in a class
+  // of rows with this label that P and R(k) do not distinguish.
   std::uint64_t mixed() const { return mixed_; }
-  // Rows that were looked at, a measure of the work.
+  // Rows visited, a measure of the work.
   std::uint64_t visits() const { return visits_; }
 
  private:
-  // Rows that R(k) does not tell apart although their children differ, class after class. All other rows are fitted
+  // Rows that R(k) does not distinguish although they differ in the child, class by class. All other rows are fitted
   // perfectly, whatever the parents.
   struct Remaining {
     std::size_t place;
@@ -59,13 +60,13 @@ class RemainingFits {
     std::vector<std::uint32_t> ends;
   };
 
-  // Rows of one class that a column gives the same level.
+  // Rows of one class with the same level of a column.
   struct OfLevel {
     std::uint32_t size = 0;
     std::uint32_t next = 0;     // where its next row goes
     std::uint32_t step = 0;     // from there to the one after
     std::uint16_t value = 0;    // of the child in the first of them
-    std::uint16_t differs = 0;  // not zero: another has another value
+    std::uint16_t differs = 0;  // nonzero: another row has another value
   };
 
   Remaining refined(const Remaining& remaining, const Column& column);
