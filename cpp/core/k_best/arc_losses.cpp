@@ -14,9 +14,9 @@
 namespace qnml {
 namespace {
 
-constexpr std::int64_t kNever = std::int64_t{1} << 56;  // 32 of them do not overflow
+constexpr std::int64_t kNever = std::int64_t{1} << 56;  // a sum of 32 of them does not overflow
 
-// Lowers the shares of the parents in proportion until they sum up to no more than the loss.
+// Scales the shares of the parents down until their sum is at most the loss.
 void share_out(std::int64_t loss, std::uint64_t parents, std::int64_t* shares) {
   std::int64_t sum = 0;
   for (std::uint64_t rest = parents; rest != 0; rest &= rest - 1) sum += shares[std::countr_zero(rest)];
@@ -31,8 +31,8 @@ void share_out(std::int64_t loss, std::uint64_t parents, std::int64_t* shares) {
 
 }  // namespace
 
-// Shares are only ever lowered, so that a family that is satisfied once remains so: one pass is enough. The best
-// families come first, which have the smallest losses.
+// Shares never increase, so a family whose constraint is satisfied once keeps it satisfied: one pass suffices. The best
+// families, which have the smallest losses, come first.
 ArcLosses::ArcLosses(const std::vector<FamilyRanks>& families, Control& control, int threads)
     : n_(families.size()), loss_(n_ * n_, kNever) {
   parallel_for(n_, threads, [&](int, std::size_t child) {

@@ -12,7 +12,7 @@
 namespace qnml {
 namespace {
 
-// Up to here all subsets are looked up; in larger sets the next family is soon met in the list of all.
+// For sets up to this size all subsets are looked up; for larger ones a scan of all families soon finds the next.
 constexpr int kSmall = 12;
 constexpr std::size_t kFirst = 16;
 
@@ -47,7 +47,7 @@ bool FamiliesInside::extend(RankedScore floor) {
   return false;
 }
 
-// The best families among all subsets, as many as asked for.
+// The `most` best families among all subsets.
 void FamiliesInside::collect(std::size_t most) {
   ranks_.clear();
   for (std::uint32_t subset = set_;; subset = (subset - 1) & set_) {

@@ -1,4 +1,4 @@
-// The families of one child inside one set, best first, found only as far as they are asked for.
+// The families of one child inside one set, best first, enumerated lazily.
 #pragma once
 
 #include <cstddef>
@@ -14,9 +14,9 @@ class FamiliesInside {
  public:
   FamiliesInside(const FamilyRanks& families, std::uint32_t set, int child);
 
-  // Whether the family at this place is known. If not, all from there on have at most the value bound().
+  // Whether the family at this place is known. If not, bound() is an upper bound on its value and on all later ones.
   bool is_known(std::size_t place) const { return place < ranks_.size(); }
-  // Goes on until one more is known, or all others are below the floor. Returns whether one more is.
+  // Continues until one more family is known or all others are below the floor. Returns whether one more is known.
   bool extend(RankedScore floor);
   bool is_complete() const { return is_complete_; }
 
@@ -35,7 +35,7 @@ class FamiliesInside {
   int child_;
   bool is_small_;
   bool is_complete_ = false;
-  std::uint32_t next_ = 0;  // rank from which on nothing is known
+  std::uint32_t next_ = 0;  // no family from this rank on is known
   std::vector<std::uint32_t> ranks_;
 };
 

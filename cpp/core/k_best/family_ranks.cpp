@@ -29,7 +29,7 @@ struct Ranked {
   std::uint32_t parents;
 };
 
-// What one child's sets of parents score, in whole units, by set of the others without the child's bit.
+// The scores of the parent sets of one child, in units, by set of other variables without the child's bit.
 class ScoresOfSets {
  public:
   ScoresOfSets(const Columns& table, const IntegerScore& score, const MaskRules& rules)

@@ -17,17 +17,18 @@ namespace qnml {
 
 constexpr std::uint32_t kNoFamily = std::numeric_limits<std::uint32_t>::max();
 
-// The families of one child. Equal values are in order of their masks.
+// The families of one child. Ties are in order of their masks.
 struct FamilyRanks {
   std::vector<std::uint32_t> parents;
   std::vector<RankedScore> value;
-  // Ranks by set of the others without the child's bit: of that family, and of the best one inside. kNoFamily: none.
+  // By set of other variables, without the child's bit: the rank of that family, and of the best family inside.
+  // kNoFamily: none.
   std::vector<std::uint32_t> rank_of;
   std::vector<std::uint32_t> best_inside;
   bool leaves_out = false;  // whether there are families beyond kLargestUnits, which are not listed
 };
 
-// Empty when stopped. At most 26 columns, by the memory it takes.
+// Empty when stopped. At most 26 columns, because of the memory it takes.
 std::vector<FamilyRanks> rank_families(const Columns& table, const IntegerScore& score, const MaskRules& rules,
                                        Control& control, int threads);
 

@@ -25,7 +25,7 @@
 namespace qnml {
 namespace {
 
-// Equal values come in the order of the masks, whatever way they were found.
+// Ties are in order of their masks, however they were found.
 void put_in_order(std::vector<std::pair<RankedScore, std::vector<std::uint64_t>>>& found) {
   std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return ranks_before(a, b); });
 }

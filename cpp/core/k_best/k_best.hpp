@@ -1,4 +1,4 @@
-// The k best networks, or equivalence classes of networks, in order and with proof.
+// The k best networks or equivalence classes of networks, in order and proven.
 #pragma once
 
 #include <cstddef>
@@ -16,15 +16,15 @@ struct KBestOptions {
   bool by_class = false;
 };
 
-// Networks by column, best first; scores in nats, from the fixed-point sums. Whatever is listed is proven.
+// Networks by column, best first; scores in nats, from the fixed-point sums. All listed networks are proven.
 struct KBestResult {
   std::vector<std::vector<std::uint64_t>> parents;
   std::vector<double> scores;
   bool is_exhausted = false;  // there are no others
-  // All others have families of a price beyond kLargestUnits.
+  // All others have families whose price exceeds kLargestUnits.
   bool is_out_of_range = false;
-  bool has_bound = false;  // whether the search came as far as a bound
-  double bound = 0.0;      // no network that is not listed scores more
+  bool has_bound = false;  // whether the search got as far as a bound
+  double bound = 0.0;      // upper bound on the score of any network not listed
   bool out_of_memory = false;
   std::uint64_t families = 0;
   std::uint64_t sets = 0;      // sets of variables whose networks were listed
@@ -34,7 +34,7 @@ struct KBestResult {
 
 KBestResult k_best(const SearchProblem& problem, const KBestOptions& options, Control& control);
 
-// Bytes before the first network is listed, without the table itself.
+// Bytes needed before the first network is listed, without the table itself.
 double k_best_bytes(int n, std::size_t config_classes, int threads);
 
 }  // namespace qnml

@@ -43,7 +43,7 @@ NetworkLists::NetworkLists(const std::vector<FamilyRanks>& families, const SetVa
   list_of(everything_);
 }
 
-// Of equal keys the ones closest to a network come first; the rest makes the order the same every time.
+// Among equal keys the sources closest to a network come first; the other criteria make the order deterministic.
 bool NetworkLists::comes_later(const Source& a, const Source& b) {
   if (a.key != b.key) return a.key < b.key;
   const bool a_open = a.rank != kNoFamily;
@@ -165,7 +165,7 @@ void NetworkLists::open(std::uint64_t set, List& list, Source source, RankedScor
     push(list, source);
     return;
   }
-  // The sinks above have to be among the parents, and none comes for nothing.
+  // The larger sinks must be parents, and each of these arcs has its loss.
   RankedScore with_sinks = key;
   for (std::uint32_t rest = rests.networks[source.place].sinks & above(source.last); rest != 0; rest &= rest - 1) {
     with_sinks.score -= losses_.loss(std::countr_zero(rest), source.last);
@@ -179,7 +179,7 @@ void NetworkLists::open(std::uint64_t set, List& list, Source source, RankedScor
   push(list, source);
 }
 
-// Looks for the next family inside that has every larger sink of the rest among the parents.
+// Finds the next family inside that has every larger sink of the rest as a parent.
 bool NetworkLists::take(std::uint64_t set, List& list, Source source, RankedScore limit) {
   const Network& rest = lists_[of_set_[set ^ std::uint64_t{1} << source.last]]->networks[source.place];
   FamiliesInside& families = families_of(set, list, source.last);
@@ -209,7 +209,7 @@ bool NetworkLists::take(std::uint64_t set, List& list, Source source, RankedScor
   }
 }
 
-// With the bound of the family it has come to; dropped when there are no more families.
+// Reinserts the source with the bound of the family it has reached; drops it if there are no more families.
 void NetworkLists::put_back(List& list, Source source, const FamiliesInside& families, RankedScore rest) {
   const bool is_known = families.is_known(source.rank);
   if (!is_known && families.is_complete()) return;

@@ -1,9 +1,9 @@
-// For every set of variables, its networks in order of their values, found only as far as they are asked for.
+// For every set of variables, the networks on it in order of their values, enumerated lazily.
 //
-// A network on a set S is a network N on S without some variable j, and a family of j inside the rest: j is then a
-// sink. To meet every network once, j has to be the largest sink: each sink of N above j must be among the parents of
-// j. The lists of smaller sets are drawn on lazily, with upper bounds standing for what is not known yet. The proof
-// that the order is right and nothing is missed or listed twice is in docs/k-best.md.
+// A network on a set S is a network N on S without some variable j, and a family of j with parents in that set: j is
+// then a sink. To list every network once, j must be its largest sink: each sink of N above j must be a parent of j.
+// The lists of smaller sets are extended lazily, with upper bounds in place of networks not yet known. docs/k-best.md
+// proves that the order is correct and that no network is missed or listed twice.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,7 @@ class NetworkLists {
   std::size_t size() const { return lists_[of_set_[everything_]]->networks.size(); }
   RankedScore value(std::size_t place) const { return lists_[of_set_[everything_]]->networks[place].value; }
   std::vector<std::uint64_t> parents(std::size_t place) const;
-  // No network that is not yet listed has a higher value; kLowest when all are.
+  // Upper bound on the value of any network not yet listed; kLowest if there is none.
   RankedScore bound() { return next_key(list_of(everything_)); }
 
   std::uint64_t sets_touched() const { return lists_.size(); }
@@ -49,9 +49,9 @@ class NetworkLists {
     std::uint32_t sinks;
     std::uint8_t last;
   };
-  // Something that can still give networks, with an upper bound on their values. With rank kNoFamily: all networks
-  // whose rest is at `place` or later. Else: those whose rest is at `place` and whose family has at least this rank
-  // among the families inside.
+  // A source of further networks, with an upper bound on their values. With rank kNoFamily: all networks whose rest is
+  // at `place` or later. Otherwise: those whose rest is at `place` and whose family has at least this rank among the
+  // families inside.
   struct Source {
     RankedScore key;
     std::uint32_t place;

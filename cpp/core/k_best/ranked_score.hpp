@@ -1,4 +1,4 @@
-// What networks are ranked by: their score, and among equal scores how simple they are.
+// The value that networks are ranked by: the score and, for equal scores, simplicity.
 #pragma once
 
 #include <compare>  // IWYU pragma: keep
@@ -7,8 +7,8 @@
 
 namespace qnml {
 
-// Compared by score, then by tie. Both add up over families, so adding the same to two values keeps their order: all
-// that the recursions over sets of variables need.
+// Compared by score, then by tie. Both add up over families, and adding the same to two values keeps their order. The
+// recursions over sets of variables need no more than that.
 struct RankedScore {
   std::int64_t score = 0;
   std::int64_t tie = 0;  // minus the complexity
@@ -18,7 +18,7 @@ struct RankedScore {
   friend RankedScore operator-(RankedScore a, RankedScore b) { return {a.score - b.score, a.tie - b.tie}; }
 };
 
-// Below every value, and a tie above every tie; both far enough from the ends for a few sums.
+// A value below all others and a tie above all others, far enough from the limits that a few sums do not overflow.
 constexpr RankedScore kLowest{std::numeric_limits<std::int64_t>::min() / 4, 0};
 constexpr std::int64_t kHighestTie = std::numeric_limits<std::int64_t>::max() / 8;
 

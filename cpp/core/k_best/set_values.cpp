@@ -16,7 +16,7 @@
 namespace qnml {
 namespace {
 
-// Numbers of subsets are lower, so plain counting meets them first.
+// Subsets have lower numbers, so counting up visits them first.
 std::vector<RankedScore> best_on_sets(const std::vector<FamilyRanks>& families, Control& control) {
   const std::size_t sets = std::size_t{1} << families.size();
   std::vector<RankedScore> best(sets, kLowest);
@@ -37,8 +37,8 @@ std::vector<RankedScore> best_on_sets(const std::vector<FamilyRanks>& families, 
   return best;
 }
 
-// For one i: the last variable j of a network on a set, in which i has a child, either has i as a parent, or i has a
-// child among the others.
+// For one i: in a network in which i has a child, the last variable j has i as a parent, or i has a child among the
+// other variables.
 std::vector<std::int64_t> best_with_child(const std::vector<FamilyRanks>& families,
                                           const std::vector<RankedScore>& best, int i, Control& control) {
   const int n = static_cast<int>(families.size());
@@ -46,7 +46,7 @@ std::vector<std::int64_t> best_with_child(const std::vector<FamilyRanks>& famili
   auto without_both = [i](std::uint64_t set, int j) {
     return remove_bit(remove_bit(set, std::max(i, j)), std::min(i, j));
   };
-  // The best family of j inside a set that has i among the parents.
+  // The best family of j inside a set, among those with i as a parent.
   std::vector<std::vector<std::uint32_t>> of_parent(families.size());
   for (int j = 0; j < n; ++j) {
     if (j == i || control.is_stopped()) continue;

@@ -1,4 +1,5 @@
-// The best networks on every set of variables, alone and with a demand: bounds for searches over networks.
+// The best scores of networks on every set of variables, also under the condition that a given variable has a child:
+// bounds for searches over networks.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +14,8 @@
 namespace qnml {
 
 struct SetValues {
-  std::vector<RankedScore> best;  // by set; kLowest where nothing is admitted
-  // with_child[i]: the best score of a network on a set that has i in it, where i has a child; by set without i.
+  std::vector<RankedScore> best;  // by set; kLowest if no network is admitted
+  // with_child[i]: the best score of a network on a set that contains i in which i has a child; by set without i.
   std::vector<std::vector<std::int64_t>> with_child;
 
   std::int64_t best_with_child(std::uint64_t set, int i) const {
