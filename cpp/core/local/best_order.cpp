@@ -39,7 +39,7 @@ std::vector<int> neighbourhood(const OrderState& state, int variable) {
   return found;
 }
 
-// As wanted, but with required parents before their children.
+// The wanted order, changed so that required parents come before their children.
 std::vector<int> with_required_first(const std::vector<int>& wanted, const Network& required) {
   std::vector<int> order;
   std::vector<char> is_placed(wanted.size(), 0);
@@ -63,9 +63,9 @@ std::vector<int> with_required_first(const std::vector<int>& wanted, const Netwo
   return order;
 }
 
-// Points a part of the network, of any size, away from one of its variables: those nearest to the variable change
-// places, so that nearer ones come before farther ones. Which way a long path points hangs on both of its ends, and
-// turning its arcs one by one leads through networks that are worse by far.
+// Re-roots a connected subgraph of random size at one of its variables: its variables exchange positions so that those
+// nearer to the root come first. The direction of a long path depends on both of its ends, and reversing its arcs one
+// by one leads through much worse networks.
 std::vector<int> turned_away(const OrderState& state, Xoshiro256& random) {
   const Network network = state.network();
   const std::size_t n = network.size();
@@ -94,7 +94,7 @@ std::vector<int> turned_away(const OrderState& state, Xoshiro256& random) {
   return order;
 }
 
-// One chain: where it is, where it was before the last shake, and its own random numbers.
+// One chain: its state, the state before the last perturbation, and its own random numbers.
 struct Chain {
   OrderState state;
   OrderState before;
@@ -134,7 +134,8 @@ struct Chain {
   }
 };
 
-// A part of one order in its place, the rest in the sequence of the other; required parents before their children.
+// Crossover of two orders: a section of `one` in place, the rest in the sequence of `other`; required parents before
+// their children.
 std::vector<int> cross(const std::vector<int>& one, const std::vector<int>& other, const Network& required,
                        Xoshiro256& random) {
   const std::size_t n = one.size();
@@ -205,7 +206,7 @@ class Search {
   }
 
  private:
-  // The work on every chain, each on one thread; then what is common is brought up to date, in the order of the chains.
+  // Does the work on every chain, one thread each, then updates what the chains share, in the order of the chains.
   template <class Work>
   bool with_all(const Work& work) {
     parallel_for(chains_.size(), threads_, [&](int, std::size_t k) { work(chains_[k]); });
@@ -235,7 +236,7 @@ class Search {
     return true;
   }
 
-  // Climbs over networks from the best one. A better one that is found goes into the worst chain.
+  // Hill climbing from the best network. If it finds a better one, the worst chain continues from that.
   bool polish() {
     ClimbOptions options = kPolish;
     options.most_work = options_.most_work - best_.work;
@@ -250,7 +251,7 @@ class Search {
     return true;
   }
 
-  // The worst chain goes on from a cross of its order with that of the best.
+  // The worst chain continues from a crossover of its order with the best.
   void mix() {
     Chain& chain = worst();
     const Chain& top = *std::max_element(chains_.begin(), chains_.end(), is_worse);
@@ -259,7 +260,7 @@ class Search {
     chain.state.improve(true, control_, chain.random);
   }
 
-  // Whether no chain may go on.
+  // Whether no chain may continue.
   bool is_over() {
     return control_.is_stopped() ||
            std::all_of(work_.begin(), work_.end(), [](const WalkWork& work) { return work.is_over(); });

@@ -53,7 +53,8 @@ class Search {
     for (int k = 0; k < options_.shakes && in_vain < options_.patience && n_ > 0 && !is_over(); ++k) {
       shake(random);
       ++in_vain;
-      // Rules that single networks obey are costly to ask about: where nothing is near, only of a class that is kept.
+      // If the rules concern single networks, checking them is expensive, so the steps set aside are reconsidered only
+      // for classes that are kept.
       climb(rules_.are_of_classes());
       if (score_ > found_.score + families_.tolerance()) {
         climb(true);
@@ -89,10 +90,10 @@ class Search {
     }
   }
 
-  // Steps of one kind until none gains; whether there was one.
+  // Makes steps of one kind until none gains. Returns whether it made any.
   bool climb(MoveKind kind, bool takes_up) {
     bool has_moved = false;
-    bool is_again = !takes_up;  // what was left aside has been taken up since the last step
+    bool is_again = !takes_up;  // whether steps set aside were reconsidered since the last step
     while (!is_over()) {
       steps_.refresh(graph_, kind);
       if (control_.is_stopped()) break;
@@ -110,7 +111,7 @@ class Search {
     return has_moved;
   }
 
-  // Whether it leads to a class with a network that obeys.
+  // Whether the move leads to a class with an admitted network.
   bool can_be_made(const ClassMove& move) {
     if (!is_valid(graph_, move)) return false;
     if (rules_.are_of_classes()) return true;  // the size of its families is known to be admitted
@@ -152,7 +153,7 @@ class Search {
     }
   }
 
-  // Of any step; nothing where it cannot be made.
+  // The gain of any step; nothing if it is not feasible.
   std::optional<double> gain_at_random(const ClassMove& move) {
     if (move.kind == MoveKind::remove && rules_.is_pair_required(move.child, move.other)) return std::nullopt;
     if (!is_valid(graph_, move)) return std::nullopt;

@@ -36,7 +36,7 @@ struct EquivalenceOptions {
 // the rules, so `families` need not; if `families` does, and required parents exceed the limit, steps from those are
 // missed. If `candidates` is given, one ascending list per child, an arc is inserted only if one end is a candidate of
 // the other. Every class on the way contains a network that satisfies the rules; that of the last class is returned.
-// The result does not depend on the number of threads, nor on a stop, unless that comes early.
+// The result does not depend on the number of threads, unless the search is stopped early.
 FoundNetwork greedy_equivalence(FamilyCache& families, const Rules& rules, std::vector<std::vector<int>> start,
                                 const std::vector<std::vector<int>>* candidates, const EquivalenceOptions& options,
                                 Control& control, int threads);

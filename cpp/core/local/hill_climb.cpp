@@ -40,8 +40,8 @@ struct Move {
   double gain = kMinusInfinity;
 };
 
-// What the score gains when one parent of a child is added or dropped (minus infinity: it must not), by place in the
-// child's list of partners, and the places by gain, best first.
+// The gain of adding or dropping each parent of a child (minus infinity: not allowed), by place in the child's list of
+// partners, and the places sorted by gain, best first.
 struct Gains {
   explicit Gains(std::size_t size) : of_place(size, kMinusInfinity), sorted(size) {}
 
@@ -117,7 +117,7 @@ class Climb {
  private:
   bool is_over() { return control_.is_stopped() || best_.work > options_.most_work; }
 
-  // To a local optimum, and on from there if losing moves are allowed.
+  // Climbs to a local optimum and, with a tabu list, beyond.
   void climb(int tabu) {
     bool wanders = false;  // past the first local optimum
     int idle = 0;          // moves since the best network
@@ -137,10 +137,10 @@ class Climb {
     if (tabu != 0) restore({best_.parents, best_.score});
   }
 
-  // All variables, in several orders: of moves that gain the same, the one whose child comes first is made. Under a
-  // score that is equal on equivalent networks these are the two directions of an arc, again and again, and where the
-  // climb ends depends on them. The orders follow from the data alone: most relations to others first, fewest levels,
-  // most uncertain, strongest relations. The first led highest most often where it was tried.
+  // Tie-breaking rules, each an order of all variables: of moves with equal gain, the one whose child comes first is
+  // made. Under a score-equivalent score the two directions of an arc tie again and again, and the local optimum
+  // depends on the choice. The orders depend on the data alone: most gaining partners first, fewest levels, lowest
+  // local score (most uncertain), largest sum of gains. In trials the first rule reached the highest score most often.
   std::vector<std::vector<int>> turn_rules(const std::vector<int>& all) const {
     const auto size = static_cast<std::size_t>(n_);
     std::vector<double> relations(size), levels(size), surprise(size), gain(size);
@@ -175,7 +175,7 @@ class Climb {
       const std::size_t which = random.next() % arcs.size();
       const auto [unused, child, parent, none] = arcs[which];
       arcs.erase(arcs.begin() + static_cast<std::ptrdiff_t>(which));
-      // Gains of a family that has changed are out of date, and would not tell whether it may take one parent more.
+      // The gains of a changed family are outdated and do not tell whether it may have another parent.
       const bool reverses = random.next() % 2 == 0 && gain(parent, child) != kMinusInfinity &&
                             std::find(changed.begin(), changed.end(), parent) == changed.end() &&
                             can_reverse(child, parent);
@@ -196,7 +196,7 @@ class Climb {
     double score;
   };
 
-  // Back to a network that was left.
+  // Returns to an earlier network.
   void restore(const Home& home) {
     std::vector<int> changed;
     for (int child = 0; child < n_; ++child) {
@@ -208,7 +208,7 @@ class Climb {
     settle_families(changed);
   }
 
-  // What follows from the parents, but for the ancestors, after those of these children changed.
+  // Updates everything that depends on the parents, except the ancestors, after the parents of these children changed.
   void settle_families(std::vector<int>& changed) {
     if (changed.empty()) return;
     std::sort(changed.begin(), changed.end());
@@ -261,8 +261,8 @@ class Climb {
     return gains_[at(child)]->of_place[static_cast<std::size_t>(found - mine.begin())];
   }
 
-  // What each change of these families would gain. Shaking leads back to the same families again and again, so the
-  // gains of each are kept.
+  // Computes the gain of each change of these families. Perturbations lead back to the same families again and again,
+  // so the gains of each are cached.
   void rescore(const std::vector<int>& children) {
     std::vector<int> unknown;
     for (int child : children) {
@@ -303,7 +303,7 @@ class Climb {
       }
     }
     const int threads = work < tuning::kLeastWorkForThreads ? 1 : threads_;
-    if (threads == 1) {  // the rows told apart once for each family
+    if (threads == 1) {  // so that the rows are labelled only once per family
       pieces.clear();
       for (int child : children) pieces.push_back({child, 0, partners_[at(child)].size()});
     }
@@ -365,7 +365,7 @@ class Climb {
     return best;
   }
 
-  // Whether the arc is the only way from the parent to the child.
+  // Whether the arc is the only path from the parent to the child.
   bool can_reverse(int child, int parent) const {
     for (int other : parents_[at(child)]) {
       if (other != parent && ancestors_.test(other, parent)) return false;
@@ -427,7 +427,7 @@ class Climb {
   AncestorSets ancestors_;
   std::vector<double> local_;
   double score_ = 0.0;
-  std::vector<std::vector<int>> partners_;  // of each child: who may be, or is, its parent; ascending
+  std::vector<std::vector<int>> partners_;  // by child: the variables that may be or are its parents; ascending
   std::vector<std::shared_ptr<Gains>> gains_;
   // By the fingerprint of the parents.
   std::vector<std::unordered_map<Fingerprint, std::shared_ptr<Gains>, HashOfFingerprint>> known_gains_;

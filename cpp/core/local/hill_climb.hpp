@@ -34,7 +34,7 @@ struct ClimbOptions {
 // Climbs from `start` (parents of each child, ascending, admitted and acyclic; empty: the required arcs). If
 // `candidates` is given, one ascending list per child, only arcs from those are added. Never returns less than its
 // start scores. Of moves with equal gain, additions and deletions come before reversals, then the child decides, then
-// the lowest parent. The result does not depend on the number of threads, nor on a stop, unless that comes early.
+// the lowest parent. The result does not depend on the number of threads, unless the search is stopped early.
 FoundNetwork hill_climb(FamilyCache& families, const Rules& rules, std::vector<std::vector<int>> start,
                         const std::vector<std::vector<int>>* candidates, const ClimbOptions& options, Control& control,
                         int threads);

@@ -95,7 +95,7 @@ class Search {
     take(std::move(found));
   }
 
-  // Between classes, families are scored that are in no network returned.
+  // Steps between equivalence classes score families that occur in no network returned.
   static double most_cells(const LocalSearchOptions& options, const Rules& rules) {
     return options.method == LocalMethod::greedy_equivalence ? std::numeric_limits<double>::infinity()
                                                              : rules.most_cells;

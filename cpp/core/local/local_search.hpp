@@ -18,26 +18,26 @@ enum class LocalMethod { hill_climbing, order, greedy_equivalence };
 struct LocalSearchOptions {
   LocalMethod method;
   Effort effort;
-  double most_work = 0.0;  // families that a stage may score, about; 0 for what suits the effort and the variables
+  double most_work = 0.0;  // approximate limit on the families a stage scores; 0 for the default
 };
 
 struct LocalSearchResult {
   FoundNetwork network;
-  double bound = 0.0;    // no admitted network scores more
-  bool optimal = false;  // proven: the bound is the network's own score, but for 1e-9 of it
+  double bound = 0.0;    // upper bound on the score of any admitted network
+  bool optimal = false;  // proven: the bound equals the network's score, up to 1e-9 of it
   int n_proven = 0;      // variables whose families are proven to be those of an optimal network
-  bool is_cut = false;   // a stage came to the limit of its work
+  bool is_cut = false;   // a stage reached its work limit
   std::uint64_t sets_counted = 0;
   std::uint64_t candidates = 0;                         // arcs the search could choose from
   std::vector<std::pair<std::string, double>> seconds;  // by stage
-  std::vector<std::vector<int>> copies;                 // groups of variables that no score tells from one another
+  std::vector<std::vector<int>> copies;                 // groups of variables that no score can distinguish
 };
 
-// Always has a network, at least the one of the required arcs, also when it is stopped at once. Greedy
-// equivalence search takes a score-equivalent score.
+// Always returns a network, at least that of the required arcs, even if stopped at once. Greedy equivalence search
+// requires a score-equivalent score.
 LocalSearchResult learn_local(const SearchProblem& problem, const LocalSearchOptions& options, Control& control);
 
-// Bytes that a search begins with: the pairs of variables, and a bit per row for each of the `total_levels` levels.
+// Bytes a search needs at its start: the pairs of variables, and a bit per row for each of the `total_levels` levels.
 double local_search_bytes(double variables, double rows, double total_levels);
 
 }  // namespace qnml

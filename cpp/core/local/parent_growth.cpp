@@ -23,7 +23,7 @@ namespace {
 
 const ParentSteps kNoSteps;
 
-// A node of the map with its vector and the bookkeeping of the allocator.
+// A node of the map with its vector and the overhead of the allocator.
 constexpr double kBytesPerSet = 160.0;
 
 struct HashOfSet {
@@ -40,7 +40,7 @@ struct Change {
   int dropped;
 };
 
-// Those that reach more than `least`, the best first; of equals those that only drop, then the lowest.
+// The changes that score more than `least`, best first; among ties those that only drop, then the lowest.
 std::unique_ptr<ParentSteps> sorted_gains(std::vector<Change>& changes, double least) {
   const std::size_t families = changes.size();
   std::erase_if(changes, [&](const Change& change) { return change.score <= least; });
@@ -185,7 +185,7 @@ bool ParentGrowth::widen(const std::vector<std::vector<std::vector<int>>>& netwo
   return is_wider;
 }
 
-// The parents themselves, and what gains next to them.
+// The parents themselves, and the variables that gain next to them.
 void ParentGrowth::add_gains(int child, const std::vector<int>& parents, std::vector<int>& gains) {
   gains.insert(gains.end(), parents.begin(), parents.end());
   if (static_cast<int>(parents.size()) >= rules_.max_parents[static_cast<std::size_t>(child)]) return;
@@ -268,7 +268,7 @@ std::unique_ptr<ParentSteps> ParentGrowth::count_exchanges(int child, const Pare
   std::vector<Change> changes;
   const std::vector<int> others = possible_parents(child, parents, rules_, candidates_);
   std::vector<double> scores(others.size());
-  std::vector<std::pair<double, int>> weakest;  // what is left without a parent
+  std::vector<std::pair<double, int>> weakest;  // minus the score without a parent, and the parent
   for (int parent : parents) {
     if (rules_.required.test(child, parent)) continue;
     weakest.emplace_back(-families_.score(child, without(parents, parent)), parent);

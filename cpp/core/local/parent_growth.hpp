@@ -1,13 +1,13 @@
-// Which parents a child takes from the variables that come before it in an order.
+// The parents that a child takes from its predecessors in an order.
 //
-// From the required parents on, the one change that gains most is made again and again: a variable that comes before
-// the child is added, or a parent is dropped, until neither gains; then a weak parent may be exchanged for another
-// variable. The changes that gain are known for a set of parents whatever the order is, so they are kept, sorted, with
-// each set that was reached: for another order the walk over the sets only looks for the first change it may make. In
-// the spirit of the grow-shrink trees of B. Andrews et al., "Fast scalable and accurate discovery of DAGs using the
-// best order score search and grow shrink trees", NeurIPS 2023; sets instead of sequences are kept, dropping may come
-// before the growing is over, and exchanging is new, and so are pairs: of two variables that gain together what a
-// better single one makes useless one by one, the walk may take both at once.
+// Greedy search from the required parents: as long as a change gains, the best one is made. A predecessor is added or a
+// parent dropped; when neither gains, a weak parent may be exchanged for another variable. Which changes of a parent
+// set gain does not depend on the order, so they are stored, sorted, with each set that was reached: under another
+// order, the walk over the sets only looks for the first change that is possible. This is in the spirit of the
+// grow-shrink trees of B. Andrews et al., "Fast scalable and accurate discovery of DAGs using the best order score
+// search and grow shrink trees", NeurIPS 2023. Here sets are stored instead of sequences, parents may be dropped before
+// growing ends, and two kinds of changes are new: exchanges, and pairs. The walk may add two variables at once that
+// gain together but not one by one next to a better single parent.
 #pragma once
 
 #include <atomic>
@@ -34,13 +34,13 @@ struct ParentStep {
 struct ParentSteps {
   std::unique_ptr<ParentStep[]> steps;
   std::size_t count = 0;
-  std::size_t families = 0;                       // that were scored to find them
+  std::size_t families = 0;                       // scored to find the steps
   mutable std::atomic<std::uint32_t> seen_by{0};  // see WalkWork
 };
 
-// What a series of walks costs: the families that were scored for the steps it came by. Steps count once, also where
-// another series had them scored, so that the sum does not depend on who came first. (Where memory is full, and nothing
-// new is kept, they count each time.)
+// The work of a series of walks: the families scored for the steps it met. Steps count once per series, even if another
+// series had them scored, so that the sum does not depend on which came first. (When memory is full and nothing new is
+// stored, they count each time.)
 class WalkWork {
  public:
   // Each series that shares a ParentGrowth has its own number, below kMost.
@@ -61,7 +61,7 @@ class WalkWork {
   double done_ = 0.0;
 };
 
-// Two that are added at once.
+// Two parents that are added at once.
 struct ParentPair {
   double score = 0.0;
   int first = -1;
@@ -77,26 +77,26 @@ struct ParentPairs {
 struct ParentSet {
   std::vector<int> parents;  // ascending
   double score = 0.0;
-  // Null: not looked at yet.
+  // Null: not computed yet.
   mutable std::atomic<const ParentSteps*> singles{nullptr};
   mutable std::atomic<const ParentSteps*> exchanges{nullptr};
 };
 
-// Safe to share between threads, but for forget(). What a walk returns depends on its arguments only, unless the search
-// was stopped: then nothing new is counted and walks end early.
+// May be shared between threads, except for forget(). The result of a walk depends on its arguments only, unless the
+// search was stopped: then nothing new is counted and walks end early.
 class ParentGrowth {
  public:
-  // With `candidates`, one ascending list for each child, only those are added. What is kept takes little more than
-  // `memory_bytes`; beyond, changes are counted again when they are needed.
+  // If `candidates` is given, one ascending list per child, only those are added. What is stored takes little more than
+  // `memory_bytes`; beyond that, changes are counted again whenever they are needed.
   ParentGrowth(FamilyCache& families, const Rules& rules, const std::vector<std::vector<int>>* candidates,
                double memory_bytes, Control& control);
   ~ParentGrowth();
   ParentGrowth(const ParentGrowth&) = delete;
 
-  // Walks from the required parents with the variables x for which is_before(x) holds, and once more from a pair of
-  // them that is better than where this ends (see begin). Marks in `path` those it added on its way, and in `ahead`
-  // those it would have preferred to what it did, had they come before: the same walk is made as long as none of `path`
-  // leaves and none of `ahead` joins the variables before the child.
+  // Walks from the required parents, adding only variables x with is_before(x), and once more from the best pair of
+  // them that scores more than the result (see begin). Marks in `path` the variables it added on its way, and in
+  // `ahead` those it would have preferred had they come before. The walk remains the same as long as no variable of
+  // `path` leaves and none of `ahead` joins the predecessors of the child.
   template <class IsBefore>
   const ParentSet* walk(int child, const IsBefore& is_before, std::uint64_t* ahead, std::uint64_t* path,
                         WalkWork& work) {
@@ -108,17 +108,18 @@ class ParentGrowth {
     return walk_on(child, next != nullptr ? next : follow(child, *pair), is_before, ahead, path, work);
   }
 
-  // Looks at the required parents of every child, which is where every walk begins. With `pair_partners`, only those
-  // are added from now on that gain next to the required parents, alone or together with one of the so many best of
-  // them: much less is counted, and what gains only next to two others is seldom missed. On the way it finds the pairs
-  // that walks take at once (parent_pairs.hpp); with `tries_all_pairs`, also those of which neither gains alone.
+  // Examines the required parents of every child, where every walk begins. With `pair_partners`, only variables are
+  // added from now on that gain next to the required parents, alone or together with one of the `pair_partners` best of
+  // them. This counts far fewer families and seldom misses a variable that gains only next to two others. Also finds
+  // the pairs that walks add at once (parent_pairs.hpp); with `tries_all_pairs`, also those of which neither variable
+  // gains alone.
   void begin(int pair_partners, bool tries_all_pairs, int threads);
-  // Has those added from now on, too, that gain next to the parents of the child in one of the networks. Of a child
-  // with new ones everything is forgotten; whether there was one.
+  // Allows more variables to be added from now on: those that gain next to the parents of the child in one of the
+  // networks. Forgets everything about children with new variables; returns whether there were any.
   bool widen(const std::vector<std::vector<std::vector<int>>>& networks, int threads);
 
   bool is_full() const { return bytes_.load(std::memory_order_relaxed) > memory_bytes_; }
-  // Drops everything but the required parents. No set that a walk returned may be used afterwards.
+  // Drops everything but the required parents. Invalidates all sets that walks returned.
   void forget();
 
   int n_variables() const { return families_.n_variables(); }
@@ -131,7 +132,7 @@ class ParentGrowth {
 
   static void mark(std::uint64_t* marks, int variable) { marks[variable / 64] |= std::uint64_t{1} << (variable % 64); }
 
-  // The first step that may be made, if any.
+  // The first possible step, if any.
   template <class IsBefore>
   static const ParentStep* choose(const ParentSteps& steps, const IsBefore& is_before, std::uint64_t* ahead,
                                   std::uint64_t* path) {
@@ -145,8 +146,8 @@ class ParentGrowth {
     return nullptr;
   }
 
-  // The best pair that comes before and scores more than the least, if any. Of two that are missing it marks one: as
-  // long as that is missing, the other changes nothing.
+  // The best pair of predecessors that scores more than `least`, if any. If both variables of a pair are missing, marks
+  // only one: as long as that is missing, the other changes nothing.
   template <class IsBefore>
   static const ParentPair* choose(const ParentPairs& pairs, double least, const IsBefore& is_before,
                                   std::uint64_t* ahead, std::uint64_t* path) {
@@ -164,7 +165,7 @@ class ParentGrowth {
     return nullptr;
   }
 
-  // From this set as far as it goes.
+  // Walks on from this set until nothing gains.
   template <class IsBefore>
   const ParentSet* walk_on(int child, const ParentSet* set, const IsBefore& is_before, std::uint64_t* ahead,
                            std::uint64_t* path, WalkWork& work) {
@@ -184,10 +185,10 @@ class ParentGrowth {
     }
   }
 
-  // Counts the steps, and keeps them in `place`, of which the set has two, or in `unkept`.
+  // Computes the steps and stores them in `place`, one of the two lists of the set, or in `unkept` if memory is full.
   const ParentSteps& look(int child, const ParentSet& set, std::atomic<const ParentSteps*>& place,
                           std::unique_ptr<ParentSteps>& unkept);
-  // Keeps the pairs, and returns what gains alone or next to one of the pair_partners, ascending.
+  // Stores the pairs, and returns the variables that gain alone or next to one of the pair partners, ascending.
   std::vector<int> find_pairs(int child, const ParentSteps& alone, int pair_partners, bool tries_all_pairs);
   std::unique_ptr<ParentSteps> count_singles(int child, const ParentSet& set);
   std::unique_ptr<ParentSteps> count_exchanges(int child, const ParentSet& set);
@@ -207,7 +208,7 @@ class ParentGrowth {
   Control& control_;
   std::size_t words_;
   std::vector<ParentSet> required_;
-  std::vector<ParentPairs> pairs_;  // from the required parents of each child
+  std::vector<ParentPairs> pairs_;  // by child: pairs added to its required parents
   std::vector<std::vector<int>> narrowed_;
   std::vector<std::unique_ptr<Sets>> sets_;
   std::atomic<double> bytes_{0.0};

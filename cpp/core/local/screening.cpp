@@ -131,14 +131,15 @@ Screening screen(FamilyCache& families, const Rules& rules, int most, Control& c
   for (int child = 0; child < n; ++child) {
     for (const Single& single : pairs.singles()[static_cast<std::size_t>(child)]) {
       if (rules.allowed.test(child, single.variable)) chosen.set(child, single.variable);
-      // An arc that cannot be reversed is hard to get rid of.
+      // A search rarely gets rid of an arc that it cannot reverse.
       if (rules.allowed.test(single.variable, child)) chosen.set(single.variable, child);
     }
   }
   for (int child = 0; child < n; ++child) result.candidates.push_back(chosen.members(child));
   result.best_single = pairs.best_single();
   for (int child = 0; child < n; ++child) {
-    // Required parents are admitted beyond the limit of cells, the other way round they are not.
+    // Required parents are exempt from the cell limit, but the reverse families, which may have been counted instead,
+    // are not.
     const std::vector<int> required = rules.required.members(child);
     double& best = result.best_single[static_cast<std::size_t>(child)];
     if (!required.empty()) best = std::max(best, families.score(child, required));
