@@ -34,7 +34,7 @@ class Search {
         n_(families.n_variables()),
         graph_(n_),
         steps_(families, rules_, candidates, options.most_cliques, options.memory_bytes, control, threads) {
-    if (!families.is_equivalent()) throw std::invalid_argument("the score is not the same for equivalent networks");
+    if (!families.is_equivalent()) throw std::invalid_argument("the score is not score-equivalent");
     if (start.empty()) {
       for (int child = 0; child < n_; ++child) start.push_back(rules.required.members(child));
     }
