@@ -13,7 +13,7 @@ Examples
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from qnml._api.arguments import refuse_unknown_arguments
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 
     from qnml.graph import Dag
     from qnml.model import Network
+    from qnml.scores import BoundScore
 
-__all__ = ["ArcExplanation", "Explanation", "FamilyExplanation", "explain"]
+__all__ = ["ArcExplanation", "Explanation", "FamilyExplanation", "explain", "explain_families"]
 
 _NATS_PER_BIT = math.log(2)
 
@@ -47,7 +48,8 @@ class FamilyExplanation:
     is_overfull : whether cells exceed half the number of observations. For qNML such a family can win without any
         dependence, because its penalty saturates.
     log_z : log of the sum of exp(local qNML score) over all child columns, parents held fixed; above zero the local
-        qNML term is more than a probability ("free bits"). qNML = fNML + log_z.
+        qNML term is more than a probability ("free bits"). qNML = fNML + log_z. None where counts are expected ones,
+        which fNML does not take.
     """
 
     child: str
@@ -58,7 +60,7 @@ class FamilyExplanation:
     n_parameters: int
     cells: int
     is_overfull: bool
-    log_z: float
+    log_z: float | None
 
 
 @dataclass(frozen=True)
@@ -103,8 +105,17 @@ def explain(
     chosen = find_score("explain", score)
     if not chosen.is_decomposable:
         raise bad_argument("explain", "score", score, "a decomposable score; 'nml' has no local scores")
-    total = prepared.table.total
-    bound = bind_score("explain", chosen, total, parameters)
+    return explain_families(prepared, bind_score("explain", chosen, prepared.table.total, parameters))
+
+
+def explain_families(prepared: NetworkFamilies, bound: BoundScore) -> Explanation:
+    """Split the score of families that are numbered already; see `explain`.
+
+    Parameters
+    ----------
+    prepared : the table and the families of a network; an observation may have more than one count.
+    bound : the score.
+    """
     thinned = [
         (child, tuple(p for p in parents if p != removed))
         for child, parents in prepared.families
@@ -119,17 +130,21 @@ def explain(
         for (child, parents), local in zip(prepared.families, whole, strict=True)
         for parent in parents
     )
-    return Explanation(bound.label, math.fsum(whole), total, _explained_families(prepared, whole), arcs)
+    total = prepared.table.total // bound.scale
+    return Explanation(bound.label, math.fsum(whole), total, _explained_families(prepared, whole, bound.scale), arcs)
 
 
-def _explained_families(prepared: NetworkFamilies, scores: Sequence[float]) -> tuple[FamilyExplanation, ...]:
-    table, families = prepared.table, prepared.families
+def _explained_families(
+    prepared: NetworkFamilies, scores: Sequence[float], scale: int
+) -> tuple[FamilyExplanation, ...]:
+    table, families, total = prepared.table, prepared.families, prepared.table.total // scale
 
     def side(name: str) -> list[float]:
-        return prepared.local_scores(bind_score("explain", find_score("explain", name), table.total, {}), families)
+        bound = bind_score("explain", find_score("explain", name), total, {})
+        return prepared.local_scores(replace(bound, scale=scale), families)
 
     def explained(
-        family: tuple[int, tuple[int, ...]], score: float, fit: float, quotient: float, factorized: float
+        family: tuple[int, tuple[int, ...]], score: float, fit: float, log_z: float | None
     ) -> FamilyExplanation:
         child, parents = family
         configurations = math.prod(table.arities[p] for p in parents)
@@ -142,9 +157,11 @@ def _explained_families(prepared: NetworkFamilies, scores: Sequence[float]) -> t
             penalty=fit - score,
             n_parameters=(table.arities[child] - 1) * configurations,
             cells=cells,
-            is_overfull=bool(parents) and 2 * cells > table.total,
-            log_z=quotient - factorized,
+            is_overfull=bool(parents) and 2 * cells > total,
+            log_z=log_z,
         )
 
-    columns = zip(families, scores, side("loglik"), side("qnml"), side("fnml"), strict=True)
-    return tuple(explained(*one) for one in columns)
+    log_zs: Sequence[float | None] = [None] * len(families)
+    if scale == 1:
+        log_zs = [quotient - factorized for quotient, factorized in zip(side("qnml"), side("fnml"), strict=True)]
+    return tuple(explained(*one) for one in zip(families, scores, side("loglik"), log_zs, strict=True))

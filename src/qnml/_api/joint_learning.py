@@ -8,32 +8,29 @@ the shorter code wins: see ``docs/discretization.md``.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from qnml._api.clock import Clock
 from qnml._api.joint_binning import JointBinning
-from qnml._api.joint_state import Clock, JointState, Prepare
-from qnml._api.problem import Problem
-from qnml._api.search_result import SearchResult
+from qnml._api.joint_state import JointState, Prepare
 from qnml._checks import check_choice
 from qnml._interrupts import held_interrupts
-from qnml.data import MOST_LEVELS, Table, read_table
+from qnml.data import MOST_LEVELS
 from qnml.data.numeric_column import Edges, bins_of_their_own, numeric_columns_of
 from qnml.errors import DataError, bad_argument
 from qnml.scores import SCORES, find_score
 from qnml.search.column_bins import best_bins, most_levels
 
 if TYPE_CHECKING:
-    from qnml.search import Certificate
+    from qnml._api.run_search import Solve
+    from qnml._api.search_result import SearchResult
+    from qnml.data import Table
     from qnml.search.running.interruptible import Watch
 
 __all__ = ["checked_joint", "guard_of_bins", "learn_jointly"]
-
-# The answer of a search to a problem within some seconds.
-_Solve: TypeAlias = Callable[[Problem, float | None], SearchResult]
 
 # Bins of the second start, with counts as equal as ties allow. NML histograms, the first one, know nothing of other
 # columns: two columns that are uniform by themselves have a bin each, and no network shows their dependence. Starting
@@ -63,14 +60,14 @@ def guard_of_bins(guard: str, score: str) -> str:
 
 
 def learn_jointly(
-    call: str, data: Any, prepare: Prepare, solve: _Solve, time_limit: float | None, watch: Watch | None
-) -> tuple[SearchResult, Problem]:
+    call: str, table: Table, prepare: Prepare, solve: Solve, time_limit: float | None, watch: Watch | None
+) -> tuple[SearchResult, JointState]:
     """The bins and the network with the shortest code that alternating finds.
 
     Parameters
     ----------
     call : the calling function, for errors.
-    data : a table with raw numbers, or anything `read_table` takes.
+    table : a table with raw numbers and without missing cells, other than as levels.
     prepare : makes the search problem of a table.
     solve : searches for the network.
     time_limit : seconds after which the best answer so far is returned.
@@ -79,21 +76,13 @@ def learn_jointly(
     Returns
     -------
     tuple
-        The result, and the problem that its network solves.
+        The result; and the bins with the problem that its network solves.
     """
     began = time.perf_counter()
-    table = data if isinstance(data, Table) else read_table(data, prepare="auto", missing="category")
     if not table.numbers and table.preparation is None:
         raise DataError(
             f"{call}(discretize='joint'): the table does not have the numbers from which its columns were made. "
-            "Read the data with qnml.read_table(source, prepare='auto', missing='category'), which keeps them, or give "
-            "the source itself."
-        )
-    if table.n_missing:
-        raise DataError(
-            f"{call}(discretize='joint'): {table.n_missing} cells are missing, and bins cannot be chosen while they "
-            "are estimated. Make them a level, by table.with_missing_level(), or read the data with "
-            "missing='category' or missing='drop'."
+            "Read the data with qnml.read_table(source, prepare='auto'), which keeps them, or give the source itself."
         )
     columns = numeric_columns_of(call, table)
     with held_interrupts() as interrupts:
@@ -118,8 +107,8 @@ def learn_jointly(
             is_settled=is_settled,
             seconds=time.perf_counter() - began,
         )
-        certificate = _with_reason(best.result.certificate, clock)
-        return replace(best.result, binning=binning, certificate=certificate), best.state.problem
+        certificate = clock.with_reason(best.result.certificate)
+        return replace(best.result, binning=binning, certificate=certificate), best.state
 
 
 @dataclass(frozen=True)
@@ -132,7 +121,7 @@ class _End:
     is_settled: bool
 
 
-def _alternate(state: JointState, prepare: Prepare, solve: _Solve, clock: Clock, watch: Watch | None) -> _End:
+def _alternate(state: JointState, prepare: Prepare, solve: Solve, clock: Clock, watch: Watch | None) -> _End:
     trace: list[tuple[str, float]] = []
     while True:
         result = _no_worse(state, solve(state.problem, clock.left()))
@@ -181,9 +170,3 @@ def _no_worse(state: JointState, found: SearchResult) -> SearchResult:
     bound = max(found.certificate.bound, state.score)
     certificate = replace(found.certificate, optimal=False, score=state.score, bound=bound, n_proven=0)
     return replace(found, dag=state.problem.dag(state.masks), score=state.score, certificate=certificate)
-
-
-def _with_reason(certificate: Certificate, clock: Clock) -> Certificate:
-    # After Ctrl-C the last search was given no time.
-    is_cut_short = clock.is_interrupted and certificate.stop_reason == "time limit"
-    return replace(certificate, stop_reason="interrupted") if is_cut_short else certificate

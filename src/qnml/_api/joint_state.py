@@ -1,9 +1,8 @@
-"""Where learning bins and a network together stands: the bins, the network, the length of their code, the time left."""
+"""Where learning bins and a network together stands: the bins, the network and the length of their code."""
 
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -17,9 +16,8 @@ from qnml.scores import local_scores
 
 if TYPE_CHECKING:
     from qnml._api.search_result import SearchResult
-    from qnml._interrupts import Interrupts
 
-__all__ = ["Clock", "JointState", "Prepare"]
+__all__ = ["JointState", "Prepare"]
 
 # The problem that a table poses.
 Prepare: TypeAlias = Callable[[Table], Problem]
@@ -27,30 +25,6 @@ Prepare: TypeAlias = Callable[[Table], Problem]
 # A code counts as shorter if it is so by more than this share of N log N for every column: its parts are that large,
 # and exact to about 1e-13 of their size.
 _TOLERANCE = 1e-11
-
-
-class Clock:
-    """The time that is left, and whether Ctrl-C was pressed."""
-
-    def __init__(self, time_limit: float | None, interrupts: Interrupts) -> None:
-        self._end = None if time_limit is None else time.monotonic() + time_limit
-        self._interrupts = interrupts
-
-    def left(self) -> float | None:
-        """Seconds; None without a limit, 0 after Ctrl-C."""
-        if self.is_interrupted:
-            return 0.0
-        return None if self._end is None else max(0.0, self._end - time.monotonic())
-
-    @property
-    def is_interrupted(self) -> bool:
-        """Whether Ctrl-C was pressed since the call began."""
-        return self._interrupts.count > 0
-
-    @property
-    def is_over(self) -> bool:
-        """Whether no time is left."""
-        return self.left() == 0.0
 
 
 @dataclass(frozen=True)

@@ -13,18 +13,29 @@ True
 
 from __future__ import annotations
 
+import time
 from contextlib import nullcontext
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from qnml._api.arguments import check_progress, check_search_arguments, check_time_limit, refuse_unknown_arguments
+from qnml._api.arguments import (
+    as_table,
+    check_progress,
+    check_search_arguments,
+    check_time_limit,
+    refuse_unknown_arguments,
+)
 from qnml._api.joint_learning import checked_joint, guard_of_bins, learn_jointly
 from qnml._api.problem import Problem, prepare, warn_of_overfull
 from qnml._api.run_search import run_search
 from qnml._api.search_choice import choose_with_fallback
+from qnml._api.structural_em import Searches, check_score_of_missing, learn_by_structural_em
 from qnml._interrupts import held_interrupts
 from qnml._progress import progress_bar
-from qnml.errors import TooLargeError
+from qnml.data import Table, read_table
+from qnml.data.numeric_column import numeric_columns_of, rebinned
+from qnml.errors import TooLargeError, bad_argument
 from qnml.search.local import local_search
 
 if TYPE_CHECKING:
@@ -53,6 +64,7 @@ def learn(
     seed: int | None = None,
     ties: str = "canonical",
     discretize: str | None = None,
+    missing: str | None = None,
     **parameters: float | str,
 ) -> SearchResult:
     """The network with the highest score, or a good one where that is out of reach, with a certificate.
@@ -84,8 +96,12 @@ def learn(
     discretize : ``"joint"`` chooses the bins of the columns of numbers together with the network, by the length of one
         code for both, and `SearchResult.binning` has what is known about them; :doc:`discretization`. The data must
         be a table with numbers, as from ``read_table(source, prepare="auto")``, or a source, which is then read in this
-        way, missing cells as a level. The score must be a fit minus a price of levels: qnml, bic, aic, hqc or ebic.
-        None takes the columns as they are.
+        way. The score must be a fit minus a price of levels: qnml, bic, aic, hqc or ebic. Missing cells count as a
+        level while bins are chosen. None takes the columns as they are.
+    missing : for data that are no table yet, what is done about missing cells, as for :func:`read_table`. ``"em"``
+        leaves them missing, as in a table with `Table.missing`. They are then estimated by structural EM, and
+        `SearchResult.structural_em` has what is known about that; :doc:`missing-cells`. This takes a score that is a
+        fit minus a price that does not depend on counts: qnml, bic, aic, hqc, ebic or loglik.
     **parameters : the score's own parameter, as for :func:`qnml.score`.
 
     Returns
@@ -105,13 +121,20 @@ def learn(
     is_joint = checked_joint("learn", discretize, score)
     if is_joint:
         guard = guard_of_bins(guard, score)
+    table = _table(data, missing, is_joint=is_joint)
+    if table.n_missing:
+        check_score_of_missing("learn", score)
 
-    def problem_of(table: Any) -> Problem:
+    def problem_of(table: Table, scale: int = 1) -> Problem:
         return prepare(
-            "learn", table, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters, seed=seed
+            *("learn", table, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters),
+            seed=seed,
+            scale=scale,
         )
 
-    def solved(problem: Problem, seconds: float | None, watch: Watch | None) -> SearchResult:
+    def solved(problem: Problem, seconds: float | None, watch: Watch | None, *, is_quick: bool = False) -> SearchResult:
+        if is_quick and method in ("auto", "exact"):
+            return run_search(problem, _choose(problem, "auto", "quick", "canonical", seconds), seconds, watch)
         request = _choose(problem, method, effort, ties, seconds)
         if not request.plan.fits:
             raise TooLargeError(f"learn: {request.plan.sentence()}")
@@ -120,15 +143,42 @@ def learn(
     # Until there is a result to return, a second Ctrl-C must not lose it.
     with held_interrupts():
         with progress_bar() if shows_progress else nullcontext() as watch:
+            solve = partial(solved, watch=watch)
+            searches = Searches(problem_of, solve, partial(solve, is_quick=True))
             if is_joint:
-                solve = partial(solved, watch=watch)
-                result, problem = learn_jointly("learn", data, problem_of, solve, time_limit, watch)
+                result, problem = _with_bins(table, searches, time_limit, watch, seed or 0)
+            elif table.n_missing:
+                result, problem = learn_by_structural_em(table, searches, {}, time_limit, watch, seed=seed or 0)
             else:
-                problem = problem_of(data)
-                result = solved(problem, time_limit, watch)
+                problem = problem_of(table)
+                result = solve(problem, time_limit)
         if problem.warns:
             warn_of_overfull(problem, result.overfull)
         return result
+
+
+def _table(data: Any, missing: object, *, is_joint: bool) -> Table:
+    if isinstance(data, Table):
+        if missing is not None:
+            advice = "A table has been read already; Table.missing says which of its cells are missing."
+            raise bad_argument("learn", "missing", missing, "left out where the data are a Table", advice)
+        return data
+    return read_table(data, prepare="auto" if is_joint else "strict", missing=missing)  # type: ignore[arg-type]
+
+
+def _with_bins(
+    table: Table, searches: Searches, time_limit: float | None, watch: Watch | None, seed: int
+) -> tuple[SearchResult, Problem]:
+    """Choose the bins with missing cells as levels, and then learn again with these bins, by structural EM."""
+    began = time.perf_counter()
+    prepare, solve = searches.prepare, searches.solve
+    result, state = learn_jointly("learn", table.with_missing_level(), prepare, solve, time_limit, watch)
+    if not table.n_missing:
+        return result, state.problem
+    left = None if time_limit is None else max(0.0, time_limit - (time.perf_counter() - began))
+    binned = rebinned(table, numeric_columns_of("learn", table), state.edges)
+    estimated, problem = learn_by_structural_em(binned, searches, {"bins": result.dag}, left, watch, seed=seed)
+    return replace(estimated, binning=result.binning), problem
 
 
 def plan(
@@ -144,10 +194,18 @@ def plan(
     n_jobs: int | None = None,
     **parameters: float | str,
 ) -> Plan:
-    """What :func:`learn` with the same arguments would do and need, and whether it fits; nothing is searched."""
+    """What :func:`learn` with the same arguments would do and need, and whether it fits; nothing is searched.
+
+    Where cells are missing, the forecast is that of one search of structural EM, as on the table in which missing cells
+    are levels.
+    """
     refuse_unknown_arguments(plan, [score], parameters)
     check_search_arguments("plan", method, effort, "canonical", None)
-    problem = prepare("plan", data, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
+    table = as_table(data)
+    if table.n_missing:
+        check_score_of_missing("plan", score)
+        table = table.with_missing_level()
+    problem = prepare("plan", table, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
     return _choose(problem, method, effort, "canonical").plan
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from qnml._api.arguments import as_table, check_knowledge, check_whole_number
@@ -80,6 +80,11 @@ class Problem:
         """The score with its parameter."""
         return self.search.score
 
+    @property
+    def observations(self) -> int:
+        """Number of observations: the sum of the weights, in which each counts `BoundScore.scale` times."""
+        return self.table.total // self.score.scale
+
     def dag(self, masks: Sequence[int]) -> Dag:
         """A network of the core, with its nodes in the order of the table."""
         return Dag.from_masks(self.names, masks).reorder(self.table.names)
@@ -98,10 +103,12 @@ def prepare(
     *,
     prior: str = "uniform",
     seed: int | None = None,
+    scale: int = 1,
 ) -> Problem:
     """Check the arguments that all public calls share; errors name `call`.
 
-    `data` may be a `CountedTable`, for several problems on the same table.
+    `data` may be a `CountedTable`, for several problems on the same table. Every observation counts `scale` times in
+    the weights of the table.
     """
     chosen = find_score(call, score)
     if not chosen.is_decomposable:
@@ -116,7 +123,8 @@ def prepare(
         # That a cell is missing is a consequence of the other variables, never a cause.
         known = known.with_leaves(name for name in made.indicators if name in counted.names)
     compiled = known.compile(counted.names, max_parents=max_parents)
-    bound = bind_score(call, chosen, counted.table.total, parameters)
+    observations = counted.table.total // scale
+    bound = replace(bind_score(call, chosen, observations, parameters), scale=scale)
     required = [[*bits(mask)] for mask in compiled.required]
     check_units(call, bound, counted.table.total, counted.counts.arities, required)
     search = SearchProblem(
@@ -124,7 +132,7 @@ def prepare(
         columns=counted.counts.columns,
         score=bound,
         compiled=compiled,
-        most_cells=counted.table.total / 2 if guard == "cap" else math.inf,
+        most_cells=observations / 2 if guard == "cap" else math.inf,
         memory_limit=limit,
         n_jobs=resolve_jobs(call, n_jobs),
         prior=prior,
@@ -165,12 +173,16 @@ def warn_of_overfull(problem: Problem, families: Sequence[FamilyExplanation]) ->
     """Warn of families of the best network that have more cells than half the rows, if there are any."""
     if not families:
         return
-    shown = ", ".join(f"{family.child} (log Z = {family.log_z:.1f})" for family in families[:5])
+    shown = ", ".join(_with_log_z(family) for family in families[:5])
     number = "1 family has" if len(families) == 1 else f"{len(families)} families have"
     warnings.warn(
-        f"{problem.search.call}: in the best network {number} more cells than half the {problem.table.total} rows, "
+        f"{problem.search.call}: in the best network {number} more cells than half the {problem.observations} rows, "
         f"where qNML can prefer parents without any dependence: {shown}. "
         "guard='cap' does not admit them; guard='off' silences this.",
         OverfullWarning,
         stacklevel=3,
     )
+
+
+def _with_log_z(family: FamilyExplanation) -> str:
+    return family.child if family.log_z is None else f"{family.child} (log Z = {family.log_z:.1f})"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from qnml._api.problem import Problem, fresh_scores
 from qnml._api.search_result import SearchResult
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
     from qnml.search import Certificate
     from qnml.search.running.interruptible import Watch
 
-__all__ = ["exact_result", "run_search"]
+__all__ = ["Solve", "exact_result", "run_search"]
+
+# The answer of a search to a problem within some seconds.
+Solve: TypeAlias = Callable[[Problem, float | None], SearchResult]
 
 
 def run_search(

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from qnml._api.joint_binning import JointBinning
+    from qnml._api.structural_em_result import StructuralEm
     from qnml.data import Table
     from qnml.graph import Cpdag, Dag
     from qnml.model import Network
@@ -30,11 +31,13 @@ class SearchResult:
     Attributes
     ----------
     dag : the network found; of an exact search, a canonical one among the members of its equivalence class.
-    score : its score in nats, computed afresh from the table.
+    score : its score in nats, computed afresh from the table; where cells are missing, the maximised log-likelihood of
+        the observed cells minus the penalty.
     score_name : the score and its parameter.
-    certificate : what is proven about it.
+    certificate : what is proven about it; where cells are missing, for the completed rows of the last step.
     table : the data it was learned from; with ``discretize="joint"``, as they are binned now.
     binning : with ``discretize="joint"``, the bins and the code they shorten; None otherwise.
+    structural_em : where cells are missing, how they were estimated and what is known about that; None otherwise.
     """
 
     dag: Dag
@@ -44,6 +47,7 @@ class SearchResult:
     table: Table
     bound_score: BoundScore
     binning: JointBinning | None = None
+    structural_em: StructuralEm | None = None
 
     @cached_property
     def cpdag(self) -> Cpdag:
@@ -52,7 +56,12 @@ class SearchResult:
 
     @cached_property
     def explanation(self) -> Explanation:
-        """Fit and penalty per variable, and per arc what removing it would cost, in bits."""
+        """Fit and penalty per variable, and per arc what removing it would cost, in bits.
+
+        Where cells are missing, on the completed rows.
+        """
+        if self.structural_em is not None:
+            return self.structural_em.explanation
         return explain(self.table, self.dag, self.bound_score.score.name, n_jobs=None, **self._parameters)
 
     @cached_property
@@ -62,7 +71,7 @@ class SearchResult:
         In a search that is not exact the first of them by name is the parent, wherever one of them alone is, unless
         knowledge tells them apart. Exact searches have their own rule (see `learn`, `ties`).
         """
-        counted = CountedTable(self.table)
+        counted = CountedTable(self.table.with_missing_level())
         return tuple(tuple(counted.names[column] for column in group) for group in counted.counts.copies)
 
     @property
@@ -76,18 +85,30 @@ class SearchResult:
         return {} if parameter is None else {parameter.name: self.bound_score.value}
 
     def sentence(self) -> str:
-        """The certificate in one sentence; what is known about bins that were learned with the network comes first."""
-        if self.binning is None:
-            return self.certificate.sentence()
-        return f"{self.binning.sentence()} For these bins: {self.certificate.sentence()}"
+        """The certificate in one sentence; what is known about bins and missing cells comes first."""
+        parts = [] if self.binning is None else [self.binning.sentence()]
+        if self.structural_em is not None:
+            parts.append(self.structural_em.sentence())
+        return " ".join([*parts, self.certificate_sentence()])
+
+    def certificate_sentence(self) -> str:
+        """The certificate in one sentence, with what it is conditional on."""
+        if self.structural_em is not None:
+            return f"For the completed rows: {self.certificate.sentence()}"
+        if self.binning is not None:
+            return f"For these bins: {self.certificate.sentence()}"
+        return self.certificate.sentence()
 
     def fit(self, parameters: str = "snml", **options: float) -> Network:
         """The network with parameters estimated from the same table; see :func:`qnml.fit`."""
         from qnml.model import fit
+        from qnml.model.fit import fit_from
         from qnml.model.parameters import chosen_rule
 
         # Only the options of rules pass: the table says how its missing cells are treated.
         chosen_rule("fit", parameters, options)
+        if self.structural_em is not None:
+            return fit_from(self.table, self.dag, self.structural_em.completed, parameters, options)
         return fit(self.table, self.dag, parameters=parameters, missing=None, n_jobs=None, **options)
 
     def plot(self, path: str | PathLike[str] | None = None) -> Picture:

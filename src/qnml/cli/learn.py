@@ -83,7 +83,7 @@ def learn(
     outputs, plots = output or [], plot or []
     _ = options.asked  # a wrong score is named before a wrong file
     refuse_overwriting("learn", {"--output": outputs, "--plot": plots}, [options.data, options.knowledge])
-    table = options.table()
+    table = options.table(estimates_missing=True)
     check_files(table.names, outputs, plots)
     chosen = {"method": method, "effort": effort, **options.arguments()}
     if plan:

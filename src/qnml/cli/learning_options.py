@@ -95,8 +95,14 @@ class LearningOptions:
         """The background knowledge, read from its file."""
         return None if self.knowledge is None else qnml.Knowledge.from_file(self.knowledge)
 
-    def table(self) -> qnml.Table:
-        """Read and prepare the table; the score and the knowledge are checked first, because that is quick."""
+    def table(self, *, estimates_missing: bool = False) -> qnml.Table:
+        """Read and prepare the table; the score and the knowledge are checked first, because that is quick.
+
+        Parameters
+        ----------
+        estimates_missing
+            Whether the command estimates missing cells: then they stay missing by default, if the score admits it.
+        """
         _ = self.asked, self.known
         return read_data(
             self.data,
@@ -104,7 +110,7 @@ class LearningOptions:
             prepare=self.prepare,
             columns=parsed_columns(self.column or []),
             levels=parsed_levels(self.levels or []),
-            missing=self._policy(),
+            missing=self._policy(estimates_missing=estimates_missing),
             weights=self.weights,
             discretize=None if self.discretize == "joint" else self.discretize,
             bins=self.bins,
@@ -118,15 +124,15 @@ class LearningOptions:
             return self.discretize == "joint"
         return self.asked.score.price_ignores_counts and self.asked.score.has_price_of_levels
 
-    def _policy(self) -> str:
+    def _policy(self, *, estimates_missing: bool) -> str:
         """What is done about missing cells."""
-        if self.missing is None:
-            return "category" if self.prepare == "auto" else "raise"
-        if self.missing in ("em", "indicator"):
+        if self.missing is None and self.prepare == "auto":
+            return "em" if estimates_missing and self.asked.score.price_ignores_counts else "category"
+        if self.missing in ("em", "indicator") and not estimates_missing:
             raise InputError(
                 f"--missing {self.missing}: only 'qnml learn' estimates missing cells. Use --missing category or drop."
             )
-        return self.missing
+        return self.missing or "raise"
 
     def arguments(self) -> dict[str, Any]:
         """Return the keyword arguments of every learning call and of `qnml.plan`."""

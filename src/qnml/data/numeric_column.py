@@ -46,7 +46,8 @@ class NumericColumn:
     candidates : where it may be cut.
     pieces : for every row, the number of the piece between two candidates in which its value lies; a number beyond
         them where the value is missing or infinite.
-    missing_label : the level of the missing cells, which is a bin of its own; None if no cell is missing.
+    missing_label : the level of the missing cells, which is a bin of its own; None if no cell is missing, or if the
+        table leaves them missing.
     core : the candidates as the core takes them.
     """
 
@@ -61,7 +62,8 @@ class NumericColumn:
         self._values = table.numbers[name]
         self.candidates = cut_candidates(call, name, self._values, table.weights)
         self._is_missing = np.isnan(self._values)
-        self.missing_label = _missing_label(call, table, name, self._is_missing)
+        left = table.missing[table.index(name)] is not None
+        self.missing_label = None if left else _missing_label(call, table, name, self._is_missing)
         counts = np.ones(table.n_rows, dtype=np.uint64) if table.weights is None else table.weights
         missing_rows = int(counts[self._is_missing].sum())
         self.core = self.candidates.core(missing_rows, int(self.missing_label is not None))
@@ -106,7 +108,7 @@ class NumericColumn:
         """The level of each row, and the levels, with that of missing cells last."""
         binning = self.binning(edges)
         codes = binning.codes(self._values)
-        codes[self._is_missing] = len(binning.labels)
+        codes[self._is_missing] = 0 if self.missing_label is None else len(binning.labels)
         return codes, (*binning.labels, *(() if self.missing_label is None else (self.missing_label,)))
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from qnml._types import FloatArray
     from qnml.data import Preparation, Table
     from qnml.graph import Dag
-    from qnml.model.incomplete import StructuredRows
+    from qnml.model.incomplete import Completed, StructuredRows
 
 __all__ = ["MOST_STEPS", "TOLERANCE", "expected_network", "fit_by_em"]
 
@@ -35,7 +35,14 @@ TOLERANCE = 1e-9
 MOST_STEPS = 1000
 
 
-def fit_by_em(table: Table, dag: Dag, made: Parameters, n_jobs: int, preparation: Preparation | None) -> Network:
+def fit_by_em(
+    table: Table,
+    dag: Dag,
+    made: Parameters,
+    n_jobs: int,
+    preparation: Preparation | None,
+    completed: Completed | None = None,
+) -> Network:
     """Estimate the parameters of a structure from a table with missing cells; see :func:`qnml.fit`.
 
     Parameters
@@ -50,11 +57,14 @@ def fit_by_em(table: Table, dag: Dag, made: Parameters, n_jobs: int, preparation
         Threads.
     preparation
         What the network is to remember.
+    completed
+        Completed rows to begin with; by default each missing cell is completed independently.
     """
     data = IncompleteData(table)
     parents = [[data.table.index(parent) for parent in dag.parents(name)] for name in data.names]
     rows = data.under("fit", parents, n_jobs)
-    found = rows.climb(rows.spread_counts(), TOLERANCE, MOST_STEPS)
+    counts = rows.spread_counts() if completed is None else rows.completed_counts(completed)
+    found = rows.climb(counts, TOLERANCE, MOST_STEPS)
     if not found.is_converged:
         warnings.warn(
             f"fit: EM was stopped after {MOST_STEPS:,} steps, the last of which raised the log-likelihood of the "

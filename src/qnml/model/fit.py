@@ -20,13 +20,14 @@ from qnml.model.prepared_table import as_prepared_table
 from qnml.model.tables import MOST_ENTRIES, SparseTable, magnitude
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from qnml.data import Preparation
+    from qnml.model.incomplete import Completed
 
-__all__ = ["estimated_table", "fit", "update"]
+__all__ = ["estimated_table", "fit", "fit_from", "update"]
 
 _BYTES_PER_ENTRY = 16  # a probability and a count
 
@@ -121,6 +122,25 @@ def fit(
     }
     preparation = _preparation(dag, table)
     return Network(structure, table.levels.as_dict(), tables, parameters=made, preparation=preparation)
+
+
+def fit_from(table: Table, dag: Dag, completed: Completed, parameters: str, options: Mapping[str, float]) -> Network:
+    """Estimate the parameters from rows with missing cells by EM that begins with completed rows; see :func:`fit`.
+
+    Parameters
+    ----------
+    table
+        The table, which has the columns of the structure.
+    dag
+        The structure.
+    completed
+        Completions of the rows, as structural EM leaves them.
+    parameters, options
+        The rule and its option, as for :func:`fit`.
+    """
+    rule, option = chosen_rule("fit", parameters, options)
+    made = Parameters(rule.name, {rule.option: option} if rule.option else {})
+    return fit_by_em(table.select(dag.names), dag, made, resolve_jobs("fit", None), table.preparation, completed)
 
 
 def _preparation(dag: Dag | Network, table: Table) -> Preparation | None:

@@ -50,6 +50,17 @@ class IncompleteData:
         self.total = self.table.total
         self._codes = [self.table.codes(name).astype(np.int32) for name in self.names]
 
+    @property
+    def n_incomplete(self) -> int:
+        """Number of observations with missing cells."""
+        weights = self.table.weights
+        assert weights is not None
+        holed = np.zeros(self.table.n_rows, dtype=bool)
+        for mask in self.table.missing:
+            if mask is not None:
+                holed |= mask
+        return int(weights[holed].sum())
+
     @cached_property
     def marginals(self) -> list[FloatArray]:
         """How the observed cells of each column are distributed; equal shares if no cell is observed."""
@@ -216,7 +227,7 @@ class StructuredRows:
         found = self.core.complete(np.ascontiguousarray(shares), scale, few, draws, seed, self.n_jobs, control)
         assert not found.impossible, "EM made rows impossible"
         data = self.data.table
-        table = Table._of(data.names, found.columns, list(data.levels), found.weights)
+        table = Table._of(data.names, found.columns, list(data.levels), found.weights, preparation=data.preparation)
         return Completed(table, scale, found.sources, found.draws, found.rounding)
 
     def family_counts(self, counts: FloatArray, child: int) -> tuple[NDArray[np.int32], FloatArray]:

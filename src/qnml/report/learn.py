@@ -7,13 +7,15 @@ learn
     families_pruned, candidates, states, visits, seconds {by stage}, total_seconds, peak_memory (bytes),
     trace [[seconds, score]], n_proven, sentence}; binning (null unless bins were learned with the network)
     {code_length, network, positions, choices, separate, starts [{start, code_length}], columns [{column, bins, cuts}],
-    trace [{chosen, code_length}], is_settled, seconds, sentence}; guard; overfull [{child, parents, cells, log_z}];
+    trace [{chosen, code_length}], is_settled, seconds, sentence}; structural_em (null unless cells were missing)
+    {log_likelihood, penalty, n_missing, n_incomplete, n_drawn, draws, standard_error, rounding, starts [{start,
+    score}], trace [scores], searches, is_settled, seconds, sentence}; guard; overfull [{child, parents, cells, log_z}];
     copies [[names of columns that no score can tell apart]]; files [{path, holds}].
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import TYPE_CHECKING
 
 from qnml.report.fact_parts import data_facts, file_facts
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
     from qnml._api.joint_binning import JointBinning
     from qnml._api.search_result import SearchResult
+    from qnml._api.structural_em_result import StructuralEm
     from qnml.report.fact_parts import Facts
 
 __all__ = ["learn_facts", "learn_page"]
@@ -59,9 +62,10 @@ def learn_facts(
             **asdict(result.certificate),
             "gap": result.certificate.gap,
             "total_seconds": result.certificate.total_seconds,
-            "sentence": ("For these bins: " if result.binning else "") + result.certificate.sentence(),
+            "sentence": result.certificate_sentence(),
         },
         "binning": None if result.binning is None else _binning(result.binning),
+        "structural_em": None if result.structural_em is None else _structural_em(result.structural_em),
         "guard": guard,
         "overfull": [
             {"child": family.child, "parents": list(family.parents), "cells": family.cells, "log_z": family.log_z}
@@ -81,6 +85,19 @@ def _binning(binning: JointBinning) -> Facts:
         "is_settled": binning.is_settled,
         "seconds": binning.seconds,
         "sentence": binning.sentence(),
+    }
+
+
+def _structural_em(em: StructuralEm) -> Facts:
+    return {
+        **{
+            field.name: getattr(em, field.name)
+            for field in fields(em)
+            if field.name not in ("explanation", "completed")
+        },
+        "starts": [{"start": start, "score": score} for start, score in em.starts],
+        "trace": list(em.trace),
+        "sentence": em.sentence(),
     }
 
 
@@ -125,7 +142,7 @@ def learn_page(facts: Facts, *, penalty_saturates: bool) -> list[RenderableType]
         ),
         *_arcs(facts),
         *_remarks(facts),
-        *([] if facts["binning"] is None else [line(facts["binning"]["sentence"])]),
+        *(line(facts[part]["sentence"]) for part in ("binning", "structural_em") if facts[part] is not None),
         line(facts["certificate"]["sentence"]),
         *(_warning(facts) if penalty_saturates else []),
         *file_lines(facts["files"]),

@@ -126,7 +126,7 @@ def overfull(families: Sequence[Facts], total: int) -> list[RenderableType]:
         return []
     heads = [("variable", "left"), ("parents", "left"), ("cells", "right"), ("log Z", "right")]
     rows = [
-        (family["child"], ", ".join(family["parents"]), large(family["cells"]), f"{family['log_z']:z.3f}")
+        (family["child"], ", ".join(family["parents"]), large(family["cells"]), _log_z(family["log_z"]))
         for family in families
     ]
     return [
@@ -136,6 +136,10 @@ def overfull(families: Sequence[Facts], total: int) -> list[RenderableType]:
         ),
         grid(heads, rows),
     ]
+
+
+def _log_z(value: float | None) -> str:
+    return "–" if value is None else f"{value:z.3f}"
 
 
 def count(number: int, word: str) -> str:
