@@ -457,7 +457,7 @@ class Effort(enum.Enum):
     thorough = 2
 
 class LocalSearchOptions:
-    def __init__(self, method: LocalMethod, effort: Effort, most_work: float) -> None: ...
+    def __init__(self, method: LocalMethod, effort: Effort, most_work: float, start: Sequence[Sequence[int]]) -> None: ...
 
 class LocalSearchResult:
     @property

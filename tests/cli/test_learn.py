@@ -316,3 +316,34 @@ def test_weights_named_like_a_pattern_are_no_variable_and_are_not_cut(qnml_comma
     found = qnml_command("learn", path, "--discretize", "paper", "--weights", "^.*$", "--json").document
     assert found["data"]["total"] == sum(1 + k % 3 for k in range(24))
     assert found["network"]["variables"] == ["length", "^a$"]
+
+
+def test_it_starts_from_the_network_of_a_file(asia_file, tmp_path, qnml_command):
+    net = tmp_path / "expected.txt"
+    net.write_text("[either][xray|either][dysp|either]")
+    bif = tmp_path / "asia.bif"
+    qnml.write_network(qnml.datasets.load_network("asia"), bif)
+    alone = qnml_command("learn", asia_file, "--json", "--quiet").document
+    for start in (net, bif, "asia", "[lung][xray|lung]"):
+        found = qnml_command("learn", asia_file, "--start", start, "--json", "--quiet").document
+        assert found["network"] == alone["network"]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--start", "[xrai][dysp|xrai]"], "the start names 1 variable(s) the data lack: xrai"),
+        (["--start", "nowhere.bif"], "nowhere.bif"),
+        (["--start", "[lung|tub:smoke][tub][smoke]", "--max-parents", 1], "lung has 2 parents, at most 1 are allowed"),
+    ],
+)
+def test_starts_that_do_not_fit_are_refused(asia_file, qnml_command, options, words):
+    outcome = qnml_command("learn", asia_file, *options)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert words in outcome.err.replace("The start", "the start")
+
+
+def test_bins_that_are_learned_take_no_start(flowers_file, qnml_command):
+    qnml_command("learn", flowers_file, "--start", "[length][kind|length]").assert_refused(
+        "Choose the bins first, by --discretize nml"
+    )

@@ -191,7 +191,7 @@ def _doors(things: _Things) -> Iterator[Call]:
     timed = {**search, "time_limit": 60.0, "progress": False}
     scored = {"score": "bdeu", "n_jobs": 1, "ess": 1.0}
     learning = {"data": table, "score": "bdeu", "method": "exact", "effort": "quick", "ess": 1.0}
-    yield Call("learn", qnml.learn, {**learning, **timed, "seed": 1, "ties": "canonical"})
+    yield Call("learn", qnml.learn, {**learning, **timed, "seed": 1, "ties": "canonical", "start": dag})
     yield Call("learn", qnml.learn, {"data": table, "score": "bdq", "method": "order", "effort": "quick", "alpha": 0.5})
     yield Call("learn", qnml.learn, {"data": things.numbers, "score": "bic", "discretize": "joint", "n_jobs": 1})
     yield Call("plan", qnml.plan, {**learning, **search})

@@ -4,6 +4,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <utility>
+#include <vector>
+
 #include "bind/register.hpp"
 
 namespace nb = nanobind;
@@ -11,8 +14,9 @@ using namespace nb::literals;
 
 namespace {
 
-qnml::LocalSearchOptions make_options(qnml::LocalMethod method, qnml::Effort effort, double most_work) {
-  return {method, effort, most_work};
+qnml::LocalSearchOptions make_options(qnml::LocalMethod method, qnml::Effort effort, double most_work,
+                                      std::vector<std::vector<int>> start) {
+  return {method, effort, most_work, std::move(start)};
 }
 
 }  // namespace
@@ -29,7 +33,7 @@ void register_local_search(nb::module_& m) {
       .value("thorough", qnml::Effort::thorough);
 
   nb::class_<qnml::LocalSearchOptions>(m, "LocalSearchOptions")
-      .def(nb::new_(&make_options), "method"_a, "effort"_a, "most_work"_a);
+      .def(nb::new_(&make_options), "method"_a, "effort"_a, "most_work"_a, "start"_a);
 
   nb::class_<qnml::LocalSearchResult>(m, "LocalSearchResult")
       .def_prop_ro("parents", [](const qnml::LocalSearchResult& result) { return result.network.parents; })

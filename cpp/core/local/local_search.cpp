@@ -54,10 +54,11 @@ class Search {
       result_.candidates += chosen_from == nullptr ? rules_.allowed.members(child).size()
                                                    : (*chosen_from)[static_cast<std::size_t>(child)].size();
     }
+    take_start();
     switch (options_.method) {
       case LocalMethod::hill_climbing:
         begin("hill climbing", 0.0);
-        take_climb({}, candidates, ClimbRole::alone);
+        take_climb(candidates, ClimbRole::alone);
         break;
       case LocalMethod::order:
         search_orders(candidates, of_orders);
@@ -108,7 +109,7 @@ class Search {
       take_classes(candidates, ClimbRole::before_orders);
     } else {
       begin("hill climbing", 0.0);
-      take_climb({}, candidates, ClimbRole::before_orders);
+      take_climb(candidates, ClimbRole::before_orders);
     }
     const OrderOptions options = order_options(setting());
     begin("orders", options.rounds + 1.0);
@@ -118,13 +119,24 @@ class Search {
     if (is_equivalent) {
       take_classes(candidates, ClimbRole::after_orders);
     } else {
-      take_climb(result_.network.parents, candidates, ClimbRole::after_orders);
+      take_climb(candidates, ClimbRole::after_orders);
     }
   }
 
-  void take_climb(const std::vector<std::vector<int>>& start, const std::vector<std::vector<int>>* candidates,
-                  ClimbRole role) {
-    take(hill_climb(families_, rules_, start, candidates, climb_options(setting(), role), control_, threads_));
+  // Every stage continues from the best network so far.
+  void take_start() {
+    if (options_.start.empty()) return;
+    double score = 0.0;
+    for (std::size_t child = 0; child < options_.start.size(); ++child) {
+      score += families_.score(static_cast<int>(child), options_.start[child]);
+    }
+    stage_began_ = Control::Clock::now();
+    take({.parents = options_.start, .score = score, .trace = {{since(stage_began_), score}}});
+  }
+
+  void take_climb(const std::vector<std::vector<int>>* candidates, ClimbRole role) {
+    take(hill_climb(families_, rules_, result_.network.parents, candidates, climb_options(setting(), role), control_,
+                    threads_));
   }
 
   void take_classes(const std::vector<std::vector<int>>* candidates, ClimbRole role) {

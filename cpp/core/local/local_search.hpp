@@ -19,6 +19,9 @@ struct LocalSearchOptions {
   LocalMethod method;
   Effort effort;
   double most_work = 0.0;  // approximate limit on the families a stage scores; 0 for the default
+  // The parents of each variable, ascending, in a network to start from; admitted and acyclic. Empty: the required
+  // arcs.
+  std::vector<std::vector<int>> start{};
 };
 
 struct LocalSearchResult {
@@ -33,8 +36,8 @@ struct LocalSearchResult {
   std::vector<std::vector<int>> copies;                 // groups of variables that no score can distinguish
 };
 
-// Always returns a network, at least that of the required arcs, even if stopped at once. Greedy equivalence search
-// requires a score-equivalent score.
+// Always returns a network, even if stopped at once: never one that scores less than the start. Greedy equivalence
+// search requires a score-equivalent score.
 LocalSearchResult learn_local(const SearchProblem& problem, const LocalSearchOptions& options, Control& control);
 
 // Bytes a search needs at its start: the pairs of variables, and a bit per row for each of the `total_levels` levels.

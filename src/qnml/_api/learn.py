@@ -30,6 +30,7 @@ from qnml._api.joint_learning import checked_joint, guard_of_bins, learn_jointly
 from qnml._api.problem import Problem, prepare, warn_of_overfull
 from qnml._api.run_search import run_search
 from qnml._api.search_choice import choose_with_fallback
+from qnml._api.start import checked_start, started_from, starting_from
 from qnml._api.structural_em import Searches, check_score_of_missing, learn_by_structural_em
 from qnml._interrupts import held_interrupts
 from qnml._progress import progress_bar
@@ -39,7 +40,11 @@ from qnml.errors import TooLargeError, bad_argument
 from qnml.search.local import local_search
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from qnml._api.search_result import SearchResult
+    from qnml.graph import Dag
+    from qnml.model import Network
     from qnml.search import Knowledge, Plan
     from qnml.search.auto import AutoRequest
     from qnml.search.exact.exact import ExactRequest
@@ -63,6 +68,7 @@ def learn(
     progress: bool | None = None,
     seed: int | None = None,
     ties: str = "canonical",
+    start: Dag | Network | str | Iterable[tuple[str, str]] | None = None,
     discretize: str | None = None,
     missing: str | None = None,
     **parameters: float | str,
@@ -93,6 +99,11 @@ def learn(
     seed : for ``ties="random"``, and for ``"order"`` and ``"hill-climbing"``.
     ties : among networks of equal score, take the ``"canonical"`` one (fewest parameters, then fewest arcs, then first
         by name), the one with the ``"larger"`` families, or one at ``"random"``. The latter two take an exact search.
+    start : a network to start from: a :class:`Dag`, a :class:`Network`, a model string such as ``"[a][b|a]"``, or arcs
+        as pairs of names. Columns are matched by name, and those that it does not name have no arcs in it. The arcs
+        that `knowledge` requires are added; conflicts with the rules are refused by name. The result never scores less
+        than this network. Searches that are not exact look around it, and so may find another network than without it;
+        of exact ones it shortens the way. Where cells are missing, structural EM starts from it.
     discretize : ``"joint"`` chooses the bins of the columns of numbers together with the network, by the length of one
         code for both, and `SearchResult.binning` has what is known about them; :doc:`discretization`. The data must
         be a table with numbers, as from ``read_table(source, prepare="auto")``, or a source, which is then read in this
@@ -124,6 +135,10 @@ def learn(
     table = _table(data, missing, is_joint=is_joint)
     if table.n_missing:
         check_score_of_missing("learn", score)
+    if is_joint and start is not None:
+        advice = "Choose the bins first, by discretize='nml' or in an earlier result, whose table has them."
+        raise bad_argument("learn", "start", start, "None with discretize='joint'", advice)
+    begun = None if start is None else checked_start("learn", start, table.names)
 
     def problem_of(table: Table, scale: int = 1) -> Problem:
         return prepare(
@@ -138,6 +153,8 @@ def learn(
         request = _choose(problem, method, effort, ties, seconds)
         if not request.plan.fits:
             raise TooLargeError(f"learn: {request.plan.sentence()}")
+        if begun is not None and not table.n_missing:
+            request = starting_from(request, started_from(problem, begun, knowledge))
         return run_search(problem, request, seconds, watch)
 
     # Until there is a result to return, a second Ctrl-C must not lose it.
@@ -148,7 +165,11 @@ def learn(
             if is_joint:
                 result, problem = _with_bins(table, searches, time_limit, watch, seed or 0)
             elif table.n_missing:
-                result, problem = learn_by_structural_em(table, searches, {}, time_limit, watch, seed=seed or 0)
+                starts = {}
+                if begun is not None:
+                    by_level = problem_of(table.with_missing_level())
+                    starts["given"] = by_level.dag(started_from(by_level, begun, knowledge))
+                result, problem = learn_by_structural_em(table, searches, starts, time_limit, watch, seed=seed or 0)
             else:
                 problem = problem_of(table)
                 result = solve(problem, time_limit)

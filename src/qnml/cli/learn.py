@@ -9,6 +9,7 @@ import typer
 import qnml
 from qnml._interrupts import Interrupts, held_interrupts
 from qnml.cli.learning_options import LearningOptions, learning_command, time_limit
+from qnml.cli.network_source import opened_structure
 from qnml.cli.options import Effort, SearchMethod
 from qnml.cli.result_files import check_files, refuse_overwriting, written_files
 from qnml.cli.show import show
@@ -49,6 +50,15 @@ def learn(
     seed: Annotated[
         int | None, typer.Option("--seed", metavar="N", help="Seed of --ties random, 'order' and 'hill-climbing'.")
     ] = None,
+    start: Annotated[
+        str | None,
+        typer.Option(
+            "--start",
+            metavar="FILE",
+            help="Start from the network in this file, of any format that qnml reads, or from a model string such as "
+            "'[a][b|a]'; columns are matched by name. The result never scores less.",
+        ),
+    ] = None,
     options: LearningOptions,
     output: Annotated[
         list[str] | None,
@@ -82,7 +92,8 @@ def learn(
     """
     outputs, plots = output or [], plot or []
     _ = options.asked  # a wrong score is named before a wrong file
-    refuse_overwriting("learn", {"--output": outputs, "--plot": plots}, [options.data, options.knowledge])
+    refuse_overwriting("learn", {"--output": outputs, "--plot": plots}, [options.data, options.knowledge, start])
+    begun = None if start is None else opened_structure("learn", start)
     table = options.table(estimates_missing=True)
     check_files(table.names, outputs, plots)
     chosen = {"method": method, "effort": effort, **options.arguments()}
@@ -95,7 +106,9 @@ def learn(
             # The page has the warning, with all figures.
             warnings.simplefilter("ignore", OverfullWarning)
             joint = "joint" if options.bins_jointly and table.numbers else None
-            result = qnml.learn(table, ties=ties, seed=seed, discretize=joint, **chosen, **options.running())
+            result = qnml.learn(
+                table, ties=ties, seed=seed, start=begun, discretize=joint, **chosen, **options.running()
+            )
         _present(result, options, outputs, plots, interrupts)
 
 

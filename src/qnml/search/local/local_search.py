@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from qnml import _core
 from qnml._memory import peak_memory
 from qnml.graph.completion import first_of_class
+from qnml.graph.masks import bits
 from qnml.search.plan import Plan
 from qnml.search.running.certificate import SEARCHES, Certificate
 from qnml.search.running.copies import gather_copies
@@ -64,16 +65,19 @@ class LocalRequest:
     plan : forecast of its start; its method is one of `LOCAL_METHODS`.
     effort : how much work to spend, one of `EFFORTS`.
     most_work : number of families that a stage may score; 0 for the number that belongs to the effort.
+    start : the parents of each variable in a network to start from; empty for the required arcs.
     """
 
     problem: SearchProblem
     plan: Plan
     effort: str
     most_work: float = 0.0
+    start: tuple[int, ...] = ()
 
     def options(self) -> _core.LocalSearchOptions:
         """The options of the search as the core takes them."""
-        return _core.LocalSearchOptions(LOCAL_METHODS[self.plan.method], EFFORTS[self.effort], self.most_work)
+        start = [[*bits(mask)] for mask in self.start]
+        return _core.LocalSearchOptions(LOCAL_METHODS[self.plan.method], EFFORTS[self.effort], self.most_work, start)
 
 
 def exact_seconds(effort: str) -> float:
