@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from qnml import _core
 from qnml._api.clock import Clock
 from qnml._api.explanation import explain_families
 from qnml._api.network_families import NetworkFamilies
@@ -25,7 +24,7 @@ from qnml.errors import TooLargeError, bad_argument
 from qnml.graph.masks import bits
 from qnml.model.incomplete import IncompleteData
 from qnml.scores import SCORES, BoundScore, find_score, local_scores
-from qnml.search.running.interruptible import interruptible
+from qnml.search.running.interruptible import Control, interruptible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     from qnml.search import Certificate
     from qnml.search.running.interruptible import Watch
 
-__all__ = ["Completions", "Searches", "check_score_of_missing", "learn_by_structural_em"]
+__all__ = ["Completions", "Prepare", "Searches", "check_score_of_missing", "learn_by_structural_em"]
 
 # EM for a network that is not the last one ends when a step raises the log-likelihood by no more than this share of it
 # (0.01 nats of 100,000), or after so many steps: each raises it, and the next network is searched for anyway.
@@ -224,7 +223,7 @@ class _StructuralEm:
         """The network without arcs; its parameters are the frequencies of the observed cells."""
         # One step suffices and nothing may stop it, so that there always is a network.
         rows = self._rows((0,) * len(self._data.names))
-        estimate = rows.climb(rows.spread_counts(), _TOLERANCE, _MOST_STEPS, _core.Control())
+        estimate = rows.climb(rows.spread_counts(), _TOLERANCE, _MOST_STEPS, Control())
         return _Fitted((0,) * len(self._data.names), rows, estimate)
 
     def fitted(self, masks: tuple[int, ...], completed: Completed | None) -> _Fitted | None:
@@ -237,7 +236,7 @@ class _StructuralEm:
         """
         rows = self._rows(masks)
         counts = rows.spread_counts() if completed is None else rows.completed_counts(completed)
-        control = _core.Control()
+        control = Control()
         left = self._clock.left()
         if left is not None:
             control.set_deadline(left)
@@ -325,7 +324,7 @@ class _StructuralEm:
         )
 
     def _rows(self, masks: tuple[int, ...]) -> StructuredRows:
-        return self._data.under(self._call, [[*bits(mask)] for mask in masks], self._n_jobs, _core.Control())
+        return self._data.under(self._call, [[*bits(mask)] for mask in masks], self._n_jobs, Control())
 
     def _completed(self, held: _Fitted) -> _Stand:
         by = self._completions

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from qnml import _core
 from qnml._interrupts import held_interrupts
 from qnml.errors import TooLargeError
 
-if TYPE_CHECKING:
-    from qnml import _core
+__all__ = ["Control", "Watch", "interruptible"]
 
-__all__ = ["Watch", "interruptible"]
+Control = _core.Control
+"""What stops a computation in the core, and tells how far it is."""
 
 Watch = Callable[[str, float], None]
 _Answer = TypeVar("_Answer")
@@ -22,7 +23,7 @@ _POLL_SECONDS = 0.05
 
 def interruptible(
     work: Callable[[], _Answer],
-    control: _core.Control,
+    control: Control,
     watch: Watch | None,
     out_of_memory: str,
 ) -> tuple[_Answer, int]:

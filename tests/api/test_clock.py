@@ -1,0 +1,42 @@
+"""The time that is left of a call that runs several searches."""
+
+from __future__ import annotations
+
+import time
+
+import qnml
+from qnml._api.clock import Clock
+from qnml._interrupts import Interrupts
+
+
+def test_time_runs_out():
+    clock = Clock(0.2, Interrupts())
+    left = clock.left()
+    assert left is not None
+    assert 0.0 < left <= 0.2
+    assert not clock.is_over
+    time.sleep(0.21)
+    assert clock.left() == 0.0
+    assert clock.is_over
+
+
+def test_without_a_limit_only_an_interrupt_ends_it():
+    interrupts = Interrupts()
+    clock = Clock(None, interrupts)
+    assert clock.left() is None
+    assert not clock.is_over
+    interrupts.count += 1
+    assert clock.left() == 0.0
+    assert clock.is_over
+    assert clock.is_interrupted
+
+
+def test_after_an_interrupt_the_reason_is_not_the_time_limit():
+    table = qnml.datasets.sample("asia", 500, seed=1)
+    stopped = qnml.learn(table, method="order", time_limit=1e-9, seed=0).certificate
+    assert stopped.stop_reason == "time limit"
+    interrupts = Interrupts()
+    clock = Clock(1.0, interrupts)
+    assert clock.with_reason(stopped).stop_reason == "time limit"
+    interrupts.count += 1
+    assert clock.with_reason(stopped).stop_reason == "interrupted"
