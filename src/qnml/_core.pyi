@@ -10,6 +10,8 @@ import numpy
 from numpy.typing import NDArray
 
 
+NO_STAGE: str = 'starting'
+
 class Control:
     def __init__(self) -> None: ...
 
@@ -41,6 +43,8 @@ def regret_szpankowski(n: Annotated[NDArray[numpy.int64], dict(shape=(None,), or
 def regret_szpankowski_weinberger(n: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], r: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
 
 def regret_table(n: int, r: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+MOST_LATTICE_VARIABLES: int = 30
 
 class Columns:
     def __init__(self, codes: Sequence[Annotated[NDArray, dict(shape=(None,), order='C', device='cpu', writable=False)]], levels: Sequence[int], weights: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> None: ...
@@ -276,6 +280,12 @@ def reweighted_bytes(n: int, rows: int, weights: int, threads: int) -> float: ..
 
 def dense_bytes(n: int, config_classes: int, threads: int) -> float: ...
 
+STAGE_COUNTING: str = 'counting'
+
+STAGE_SUMS: str = 'sums'
+
+STAGE_COMPLETIONS: str = 'completions'
+
 def family_log_scores(problem: SearchProblem, control: Control) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
 
 class DagSums:
@@ -330,6 +340,10 @@ class OrderSums:
     def bytes(n: int, threads: int) -> float: ...
 
 MOVES: tuple = ...
+
+MOST_CANDIDATES: int = 20
+
+BYTES_PER_CANDIDATE_SET: float = 20.0
 
 def choose_candidates(problem: SearchProblem, most: int, control: Control) -> list[list[int]]: ...
 

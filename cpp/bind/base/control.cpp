@@ -6,6 +6,8 @@ namespace nb = nanobind;
 using namespace nb::literals;
 
 void register_control(nb::module_& m) {
+  m.attr("NO_STAGE") = qnml::Control::kNoStage;
+
   nb::class_<qnml::Control>(m, "Control")
       .def(nb::init<>())
       .def("stop", &qnml::Control::stop)

@@ -41,6 +41,8 @@ void register_partition_chain(nb::module_& m) {
   nb::list moves;
   for (const char* name : qnml::kMoveNames) moves.append(name);
   m.attr("MOVES") = nb::tuple(moves);
+  m.attr("MOST_CANDIDATES") = qnml::kMostCandidates;
+  m.attr("BYTES_PER_CANDIDATE_SET") = qnml::kBytesPerCandidateSet;
 
   m.def("choose_candidates", &qnml::choose_candidates, "problem"_a, "most"_a, "control"_a,
         nb::call_guard<nb::gil_scoped_release>());

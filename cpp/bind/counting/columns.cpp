@@ -10,6 +10,7 @@
 #include "bind/table.hpp"
 #include "core/counting/copied_columns.hpp"
 #include "core/counting/count.hpp"
+#include "core/counting/lattice.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -49,6 +50,8 @@ bind::Table make_table(const std::vector<CodeArray>& codes, const std::vector<st
 }  // namespace
 
 void register_columns(nb::module_& m) {
+  m.attr("MOST_LATTICE_VARIABLES") = qnml::kMostLatticeVariables;
+
   nb::class_<bind::Table>(m, "Columns")
       .def(
           "__init__",

@@ -7,6 +7,7 @@
 #include "core/sums/dag_sums.hpp"
 #include "core/sums/family_weights.hpp"
 #include "core/sums/order_sums.hpp"
+#include "core/sums/stages.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -45,6 +46,10 @@ nb::class_<Sums> register_sums(nb::module_& m, const char* name) {
 }  // namespace
 
 void register_structure_sums(nb::module_& m) {
+  m.attr("STAGE_COUNTING") = qnml::sums_stage::kCounting;
+  m.attr("STAGE_SUMS") = qnml::sums_stage::kSums;
+  m.attr("STAGE_COMPLETIONS") = qnml::sums_stage::kCompletions;
+
   m.def(
       "family_log_scores",
       [](const qnml::SearchProblem& problem, qnml::Control& control) {

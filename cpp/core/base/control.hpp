@@ -11,6 +11,7 @@ namespace qnml {
 class Control {
  public:
   using Clock = std::chrono::steady_clock;
+  static constexpr const char* kNoStage = "starting";  // before the first stage
 
   Control() = default;
   // Stops this many seconds after `other`: for short work that is worth finishing when the time is over.
@@ -73,7 +74,7 @@ class Control {
 
   std::atomic<bool> stopped_{false};
   std::atomic<bool> timed_out_{false};
-  std::atomic<const char*> stage_{"starting"};
+  std::atomic<const char*> stage_{kNoStage};
   std::atomic<double> done_{0.0};
   std::atomic<double> work_{0.0};
   bool has_deadline_ = false;

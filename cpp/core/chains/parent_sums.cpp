@@ -8,6 +8,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -204,6 +205,7 @@ class ChildFamilies {
 
 ParentSums::ParentSums(std::vector<int> required, std::vector<int> candidates, std::vector<double> log_weights)
     : required_(std::move(required)), candidates_(std::move(candidates)), weights_(std::move(log_weights)) {
+  if (candidates_.size() > kMostCandidates) throw std::invalid_argument("a child has at most 20 candidates");
   log_scale_ = *std::max_element(weights_.begin(), weights_.end());
   for (double& weight : weights_) weight -= log_scale_;
   sums_ = weights_;

@@ -5,6 +5,7 @@
 // `log_scale` gives the missing factor.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -13,10 +14,16 @@
 
 namespace qnml {
 
+// Most candidate parents of a child: the error of sums over 2^20 sets is bounded in parent_sums.cpp.
+constexpr std::size_t kMostCandidates = 20;
+// Memory per set of candidates: its weight, the sum over its subsets, and its place in `best_first_`.
+constexpr double kBytesPerCandidateSet = 2 * sizeof(double) + sizeof(std::uint32_t);
+
 class ParentSums {
  public:
   ParentSums() = default;
   // `log_weights` by set of candidates: minus infinity for sets that are not admitted, finite for the empty set.
+  // Throws std::invalid_argument if there are too many candidates.
   ParentSums(std::vector<int> required, std::vector<int> candidates, std::vector<double> log_weights);
 
   const std::vector<int>& required() const { return required_; }

@@ -35,6 +35,8 @@ struct CountTerms {
 };
 
 constexpr std::size_t kMostChannels = 32;
+// Limit on the variables of a walk that keeps its sums: at 30, one sum of 8 bytes per set takes 8 GiB.
+constexpr int kMostLatticeVariables = 30;
 
 // Number of channels of a walk that needs this many: the next power of two.
 int padded_channels(std::size_t needed);

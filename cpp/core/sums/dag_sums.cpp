@@ -15,6 +15,7 @@
 #include "core/numbers/subset_transform.hpp"
 #include "core/sums/family_sums.hpp"
 #include "core/sums/order_sums.hpp"
+#include "core/sums/stages.hpp"
 
 namespace qnml {
 namespace {
@@ -40,14 +41,14 @@ bool DagSums::compute(Control& control, int threads) {
   if (control.is_stopped()) return false;
   const SumsProblem problem = make_problem(families);
   if (!problem.is_possible(problem.everything())) throw std::invalid_argument("no acyclic structure is admitted");
-  control.start_stage("sums", std::pow(3.0, n));
+  control.start_stage(sums_stage::kSums, std::pow(3.0, n));
   const std::vector<SetSum> before = sums_of_structures_on(problem, control, threads);
   if (before.empty()) return false;
-  control.start_stage("completions", std::pow(3.0, n));
+  control.start_stage(sums_stage::kCompletions, std::pow(3.0, n));
   parent_sets_.assign(static_cast<std::size_t>(n) * table_.sets(), 0.0);
   completions_ = sums_of_completions(problem, before, parent_sets_, control, threads);
   if (completions_.empty()) return false;
-  control.start_stage("probabilities", n);
+  control.start_stage(sums_stage::kProbabilities, n);
   finish(families, before, threads);
   return true;
 }

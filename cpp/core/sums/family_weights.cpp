@@ -18,6 +18,7 @@
 #include "core/scores/family_scores.hpp"
 #include "core/scores/integer_score.hpp"
 #include "core/scores/score_range.hpp"
+#include "core/sums/stages.hpp"
 
 namespace qnml {
 namespace {
@@ -150,7 +151,7 @@ std::vector<double> family_log_scores(const SearchProblem& problem, Control& con
   if (bits == 0) return {};
   AllFamilies families(problem);
   // The walk reports progress in units of 256 sets, as in learn_exact.
-  control.start_stage("counting", families.is_direct() ? 1.0 : std::ldexp(1.0, std::max(0, bits - 8)));
+  control.start_stage(sums_stage::kCounting, families.is_direct() ? 1.0 : std::ldexp(1.0, std::max(0, bits - 8)));
   return families.run(problem.threads, control);
 }
 

@@ -15,6 +15,7 @@
 #include "core/numbers/set_marginals.hpp"
 #include "core/numbers/subset_transform.hpp"
 #include "core/sums/family_sums.hpp"
+#include "core/sums/stages.hpp"
 
 namespace qnml {
 namespace {
@@ -58,7 +59,7 @@ bool OrderSums::compute(Control& control, int threads) {
   const int n = table_.n();
   const auto columns = static_cast<std::size_t>(n);
   const std::size_t sets = table_.sets();
-  control.start_stage("sums", 3.0);
+  control.start_stage(sums_stage::kSums, 3.0);
   const FamilySums<double> families(table_, threads, &control);
   if (control.is_stopped()) return false;
   control.advance(1.0);
@@ -69,7 +70,7 @@ bool OrderSums::compute(Control& control, int threads) {
   if (control.is_stopped()) return false;
   const Extended<double> total = before[before.mantissa.size() - 1];
   if (total.is_zero()) throw std::invalid_argument("no acyclic structure is admitted");
-  control.start_stage("probabilities", n);
+  control.start_stage(sums_stage::kProbabilities, n);
   parent_sets_.assign(columns * sets, 0.0);
   edges_.assign(columns * columns, 0.0);
   std::vector<double> gaps(columns, 0.0);

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <random>
+#include <stdexcept>
 #include <vector>
 
 #include "core/base/control.hpp"
@@ -112,4 +113,9 @@ TEST_CASE("sums over sets that intersect others") {
     }
     CHECK((n_hard > 0) == (rows == 30'000));
   }
+}
+
+TEST_CASE("more candidates than the error bound allows are rejected") {
+  const std::vector<int> candidates(qnml::kMostCandidates + 1, 0);
+  CHECK_THROWS_AS(qnml::ParentSums({}, candidates, {0.0}), std::invalid_argument);
 }

@@ -30,11 +30,11 @@ __all__ = [
     "masks_of",
 ]
 
-MOST_CANDIDATES = 20
+MOST_CANDIDATES = _core.MOST_CANDIDATES
 """Largest number of candidate parents of a column, besides the required ones."""
 
-BYTES_PER_SET = 20.0
-"""Memory of a set of candidates: a double weight, a double sum and its place in the order."""
+BYTES_PER_SET = _core.BYTES_PER_CANDIDATE_SET
+"""Memory of a set of candidates, in bytes."""
 
 # Bytes of the cache for families with parents that are not candidates; families that do not fit are counted again.
 _MOST_KEPT = 2.0**28

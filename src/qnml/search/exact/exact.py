@@ -44,7 +44,6 @@ TIE_RULES = {
 Found = _core.ExactResult
 _Answer = TypeVar("_Answer")
 
-_MOST_LATTICE = 30  # variables: 2^30 sums take 8 GiB
 _MOST_FAMILIES = 2e8
 _DIRECT_UP_TO = 12  # variables: finished before a thread would pay off
 
@@ -80,7 +79,7 @@ def make_plan(problem: SearchProblem) -> Plan:
         memory_bytes=lattice_bytes,
         memory_limit=limit,
         seconds=lattice_seconds,
-        fits=n <= _MOST_LATTICE and lattice_bytes <= limit and not is_direct,
+        fits=n <= _core.MOST_LATTICE_VARIABLES and lattice_bytes <= limit and not is_direct,
         advice="",
     )
     if n <= _DIRECT_UP_TO and lattice.fits:

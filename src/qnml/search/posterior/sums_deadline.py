@@ -8,6 +8,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from qnml import _core
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -49,16 +51,16 @@ class SumsOutlook:
         end = now + self._left(now, stage, share)
         if now < self._limit - self._kept_back:
             return end > _HOPELESS * self._limit
-        return stage in ("starting", "counting") or end > self._limit
+        return stage in (_core.NO_STAGE, _core.STAGE_COUNTING) or end > self._limit
 
     def _left(self, now: float, stage: str, share: float) -> float:
         """Expected seconds to the end. The sums and their completions take the same number of steps, other stages few.
 
         Sums over orders have no completions; they report little progress during the sums, then compute probabilities.
         """
-        if stage == "completions":
+        if stage == _core.STAGE_COMPLETIONS:
             # If the stage "sums" was never reported, it took no time.
-            return (self._began[stage] - self._began.get("sums", now)) * (1.0 - share)
+            return (self._began[stage] - self._began.get(_core.STAGE_SUMS, now)) * (1.0 - share)
         if share <= 0:  # unknown as yet
             return 0.0
-        return (now - self._began[stage]) * ((2.0 if stage == "sums" else 1.0) - share) / share
+        return (now - self._began[stage]) * ((2.0 if stage == _core.STAGE_SUMS else 1.0) - share) / share
