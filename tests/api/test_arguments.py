@@ -29,10 +29,10 @@ def call(door, table, folder, **named):
 
 @pytest.mark.parametrize("door", [*DOORS, *SCORERS])
 def test_an_option_of_reading_is_sent_there(door, table, tmp_path):
-    holed = pd.DataFrame({"a": ["x", None], "b": ["y", "z"]})
-    where = rf"^{door.__name__}\(missing=…\): there is no such argument. It belongs to read_table: "
-    with pytest.raises(UnknownNameError, match=where + rf"{door.__name__}\(read_table\(data, missing=…\)\)\.$"):
-        call(door, holed, tmp_path, missing="drop")
+    frame = pd.DataFrame({"a": ["x", "y"], "b": ["y", "z"]})
+    where = rf"^{door.__name__}\(levels=…\): there is no such argument. It belongs to read_table: "
+    with pytest.raises(UnknownNameError, match=where + rf"{door.__name__}\(read_table\(data, levels=…\)\)\.$"):
+        call(door, frame, tmp_path, levels="observed")
 
 
 @pytest.mark.parametrize("door", DOORS)

@@ -196,15 +196,19 @@ def test_missing_cells_have_a_bin_that_never_moves() -> None:
     assert result.table.preparation.apply(pl.DataFrame({"kind": kind, "x": x}, nan_to_null=True)) == result.table
 
 
-def test_cells_left_missing_are_refused_until_they_are_a_level() -> None:
+def test_cells_left_missing_are_estimated_once_the_bins_are_chosen() -> None:
+    """Missing cells are a level while the bins are chosen; structural EM then learns with these bins."""
     rng = np.random.default_rng(0)
     x = rng.normal(size=50)
     x[:5] = np.nan
     frame = pl.DataFrame({"x": x, "k": rng.integers(0, 2, 50)}, nan_to_null=True)
     table = qnml.read_table(frame, columns={"x": "bins"}, missing="em")
-    with pytest.raises(DataError, match=r"discretize='joint'.*5 cells are missing.*with_missing_level"):
-        _learn(table)
-    assert _learn(table.with_missing_level()).table.levels["x"][-1] == "?"
+    by_level, estimated = _learn(table.with_missing_level()), _learn(table)
+    assert by_level.table.levels["x"][-1] == "?"
+    assert by_level.structural_em is None
+    assert estimated.table.levels["x"] == by_level.table.levels["x"][:-1]
+    assert (np.flatnonzero(estimated.table.missing[estimated.table.index("x")]) == np.arange(5)).all()
+    assert estimated.structural_em is not None
 
 
 def test_infinite_values_keep_their_bins() -> None:
