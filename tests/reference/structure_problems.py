@@ -25,6 +25,7 @@ def make_problem(
     most_cells: float = math.inf,
     n_jobs: int = 1,
     memory_limit: float = 1e9,
+    seed: int = 0,
     **parameters: Any,
 ) -> SearchProblem:
     """The problem that a public call would pose, with the columns in the order of the table."""
@@ -37,6 +38,7 @@ def make_problem(
         prior=prior,
         memory_limit=memory_limit,
         n_jobs=n_jobs,
+        seed=seed,
     )
 
 

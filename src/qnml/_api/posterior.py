@@ -124,7 +124,7 @@ def posterior(
     # A second Ctrl-C must not lose the result before it is returned.
     with held_interrupts():
         with progress_bar() if shows_progress else nullcontext() as watch:
-            taken, found = answer(asked.search, method, RunOptions(samples, seed or 0, time_limit, watch, state))
+            taken, found = answer(asked.search, method, RunOptions(samples, time_limit, watch, state))
         result = Posterior(
             table=asked.table,
             score_name=asked.score.label,

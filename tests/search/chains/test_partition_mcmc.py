@@ -74,7 +74,7 @@ def shares(table, local_of):
 def test_every_move_keeps_the_weights_of_dags(table, shares, moves):
     """One kind of move at a time: a wrong ratio would not be made good by the others."""
     settings = ChainSettings(sweeps_per_draw=2, moves=moves)
-    result = run(make_problem(table), RunOptions(DRAWS, seed=1), settings)
+    result = run(make_problem(table, seed=1), RunOptions(DRAWS), settings)
     assert fit(result.draws.dags, shares) > 1e-3
 
 
@@ -92,7 +92,7 @@ def test_every_move_keeps_the_weights_of_dags(table, shares, moves):
 def test_parents_that_are_no_candidates_are_drawn_as_often(table, shares, moves, candidates):
     """No DAG is left out, and each is drawn by its own weight, however few candidates are summed over."""
     settings = ChainSettings(sweeps_per_draw=2, moves=moves, candidates=candidates)
-    result = run(make_problem(table), RunOptions(DRAWS, seed=11), settings)
+    result = run(make_problem(table, seed=11), RunOptions(DRAWS), settings)
     assert {len(mine) for mine in result.draws.candidates} == {candidates}
     assert fit(result.draws.dags, shares) > 1e-3
     outside = sum(
@@ -141,7 +141,7 @@ def test_knowledge_is_obeyed_and_nothing_else_changes(table, shares, knowledge, 
     kept = {network: share for network, share in shares.items() if admitted(network, **_demands(knowledge))}
     total = sum(kept.values())
     settings = ChainSettings(candidates=candidates)
-    result = run(make_problem(table, knowledge=knowledge), RunOptions(DRAWS, seed=3), settings)
+    result = run(make_problem(table, knowledge=knowledge, seed=3), RunOptions(DRAWS), settings)
     assert fit(result.draws.dags, {network: share / total for network, share in kept.items()}) > 1e-3
 
 
@@ -150,7 +150,7 @@ def test_the_sparse_prior(table, local_of, candidates):
     local = local_of(table, "bdeu")
     shares = network_shares(4, lambda child, parents: local(child, parents) - math.log(math.comb(3, len(parents))))
     settings = ChainSettings(candidates=candidates)
-    assert fit(run(make_problem(table, prior="sparse"), RunOptions(DRAWS, seed=4), settings).draws.dags, shares) > 1e-3
+    assert fit(run(make_problem(table, prior="sparse", seed=4), RunOptions(DRAWS), settings).draws.dags, shares) > 1e-3
 
 
 @pytest.mark.parametrize("candidates", [None, 1])
@@ -158,7 +158,7 @@ def test_over_full_families_can_be_left_out(table, local_of, candidates):
     half = table.total / 2
     shares = network_shares(4, local_of(table, "qnml", cap=True))
     settings = ChainSettings(candidates=candidates)
-    result = run(make_problem(table, "qnml", most_cells=half), RunOptions(DRAWS, seed=5), settings)
+    result = run(make_problem(table, "qnml", most_cells=half, seed=5), RunOptions(DRAWS), settings)
     assert fit(result.draws.dags, shares) > 1e-3
 
 
@@ -166,7 +166,7 @@ def test_arcs_and_paths_of_five_variables(local_of):
     """Within their standard errors, which are neither too small nor too large."""
     table = small_table(5, 30, seed=6)
     shares = network_shares(5, local_of(table, "qnml"))
-    result = run(make_problem(table, "qnml"), RunOptions(8000, seed=6))
+    result = run(make_problem(table, "qnml", seed=6), RunOptions(8000))
     arcs = np.array(arc_shares(shares, 5))
     for estimate, expected in (
         (result.edges, arcs),
@@ -190,7 +190,7 @@ def test_arcs_of_eight_variables_against_sums_over_all_dags(local_of):
         [-math.inf if child in parents else local(child, parents) for parents in of_child]
         for child, of_child in enumerate(masks)
     ]
-    result = run(make_problem(table), RunOptions(4000, seed=7))
+    result = run(make_problem(table, seed=7), RunOptions(4000))
     off = ~np.eye(8, dtype=bool)
     scaled = (result.edges.values - np.array(summed_arc_shares(8, scores)))[off] / result.edges.standard_errors[off]
     assert np.abs(scaled).max() < 4.5
@@ -212,7 +212,7 @@ def test_the_slow_sums_agree_with_enumeration(table, shares, local_of):
 
 
 def test_log_weights_are_scores(table):
-    result = run(make_problem(table, "fnml"), RunOptions(1000, seed=8))
+    result = run(make_problem(table, "fnml", seed=8), RunOptions(1000))
     for dag, log_weight in itertools.islice(
         zip(result.draws.dags, result.draws.log_weights.reshape(-1), strict=True), 20
     ):

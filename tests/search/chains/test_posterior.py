@@ -25,7 +25,7 @@ def problem():
 
 @pytest.fixture(scope="module")
 def exact(problem):
-    return run(problem, RunOptions(None, 0))
+    return run(problem, RunOptions())
 
 
 @pytest.fixture(scope="module")

@@ -44,21 +44,28 @@ def wide():
 
 
 def test_draws_depend_on_the_seed_alone(problem):
-    first = quiet(problem, RunOptions(200, seed=1))
-    assert np.array_equal(first.draws.words, quiet(replace(problem, n_jobs=3), RunOptions(200, seed=1)).draws.words)
-    assert not np.array_equal(first.draws.words, quiet(problem, RunOptions(200, seed=2)).draws.words)
+    first = quiet(replace(problem, seed=1), RunOptions(200))
+    assert np.array_equal(first.draws.words, quiet(replace(problem, n_jobs=3, seed=1), RunOptions(200)).draws.words)
+    assert not np.array_equal(first.draws.words, quiet(replace(problem, seed=2), RunOptions(200)).draws.words)
     chains = first.draws.words.reshape(4, -1)
     assert len({chain.tobytes() for chain in chains}) == 4
+
+
+def test_the_largest_seed(problem):
+    """The start networks of later chains are searched for with seeds that begin again at 0."""
+    settings = ChainSettings(candidates=2)
+    draws = quiet(replace(problem, seed=2**64 - 1), RunOptions(40), settings).draws
+    assert np.array_equal(draws.words, quiet(replace(problem, seed=2**64 - 1), RunOptions(40), settings).draws.words)
 
 
 @pytest.mark.parametrize("candidates", [None, 2])
 def test_going_on_is_not_stopping(problem, candidates):
     """State as JSON: the rest of the draws is the same as without the break."""
     settings = ChainSettings(burn_in=0, candidates=candidates)
-    whole = quiet(problem, RunOptions(240, seed=3), settings)
-    first = quiet(problem, RunOptions(160, seed=3), settings)
+    whole = quiet(replace(problem, seed=3), RunOptions(240), settings)
+    first = quiet(replace(problem, seed=3), RunOptions(160), settings)
     state = json.loads(json.dumps(first.state))
-    second = quiet(problem, RunOptions(80, seed=99, state=state), settings)
+    second = quiet(replace(problem, seed=99), RunOptions(80, state=state), settings)
     for name in ("words", "log_weights"):
         both = np.concatenate([getattr(run.draws, name) for run in (first, second)], axis=1)
         assert np.array_equal(both, getattr(whole.draws, name))
@@ -66,32 +73,32 @@ def test_going_on_is_not_stopping(problem, candidates):
 
 
 def test_states_of_other_problems_are_refused(problem):
-    state = quiet(problem, RunOptions(40, seed=1)).state
+    state = quiet(replace(problem, seed=1), RunOptions(40)).state
     with pytest.raises(InputError, match="other data"):
-        quiet(make_problem(small_table(8, 100, seed=9)), RunOptions(40, seed=1, state=state))
+        quiet(make_problem(small_table(8, 100, seed=9), seed=1), RunOptions(40, state=state))
     with pytest.raises(InputError, match="same variables"):
-        quiet(make_problem(small_table(7, 100, seed=1)), RunOptions(40, seed=1, state=state))
+        quiet(make_problem(small_table(7, 100, seed=1), seed=1), RunOptions(40, state=state))
     with pytest.raises(InputError, match="same prior"):
-        quiet(replace(problem, prior="sparse"), RunOptions(40, seed=1, state=state))
+        quiet(replace(problem, prior="sparse", seed=1), RunOptions(40, state=state))
     knowledge = qnml.Knowledge(forbidden=[("a", "b")])
     with pytest.raises(InputError, match="parents that the knowledge allows"):
-        quiet(make_problem(small_table(8, 100, seed=1), knowledge=knowledge), RunOptions(40, seed=1, state=state))
+        quiet(make_problem(small_table(8, 100, seed=1), knowledge=knowledge, seed=1), RunOptions(40, state=state))
 
 
 def test_a_time_limit_leaves_what_was_drawn(problem):
     started = time.perf_counter()
-    result = quiet(problem, RunOptions(10**7, seed=1, time_limit=0.3))
+    result = quiet(replace(problem, seed=1), RunOptions(10**7, time_limit=0.3))
     assert time.perf_counter() - started < 20
     assert result.draws.stop_reason == "time limit"
     draws = result.draws.words.shape[1]
     assert draws >= 4
     assert result.draws.burn_in == pytest.approx((draws + result.draws.burn_in) / 3, abs=1)
-    whole = quiet(problem, RunOptions(4 * (draws + result.draws.burn_in), seed=1), ChainSettings(burn_in=0))
+    whole = quiet(replace(problem, seed=1), RunOptions(4 * (draws + result.draws.burn_in)), ChainSettings(burn_in=0))
     assert np.array_equal(result.draws.words, whole.draws.words[:, result.draws.burn_in :])
 
 
 def test_no_time_at_all_still_gives_draws(problem):
-    result = quiet(problem, RunOptions(10**7, seed=1, time_limit=0.0))
+    result = quiet(replace(problem, seed=1), RunOptions(10**7, time_limit=0.0))
     assert result.draws.words.shape[1] >= 4
     assert result.concerns() != []
 
@@ -100,7 +107,7 @@ def test_an_interrupt_leaves_what_was_drawn(problem):
     timer = threading.Timer(0.7, interrupt_main)
     timer.start()
     try:
-        result = quiet(problem, RunOptions(10**7, seed=1))
+        result = quiet(replace(problem, seed=1), RunOptions(10**7))
     finally:
         timer.join()
     assert result.draws.stop_reason == "interrupted"
@@ -109,10 +116,10 @@ def test_an_interrupt_leaves_what_was_drawn(problem):
 
 def test_short_chains_are_warned_of(problem):
     with pytest.warns(MixingWarning, match="There are only 20 draws. Draw more samples"):
-        run(problem, RunOptions(20, seed=1))
+        run(replace(problem, seed=1), RunOptions(20))
     slow = ChainSettings(sweeps_per_draw=1, moves=(0, 0, 0, 0, 0.1, 0.1, 0))
     with pytest.warns(MixingWarning, match="effective sample size of"):
-        run(problem, RunOptions(200, seed=1), slow)
+        run(replace(problem, seed=1), RunOptions(200), slow)
 
 
 def test_chains_without_a_way_between_two_places_are_warned_of():
@@ -120,7 +127,7 @@ def test_chains_without_a_way_between_two_places_are_warned_of():
     table = qnml.datasets.sample("sachs", 3000, seed=1)
     settings = ChainSettings(moves=(0, 0, 0, 0, 1, 0, 0))
     with pytest.warns(MixingWarning, match="always present in some chains and never in others"):
-        result = run(make_problem(table), RunOptions(400, seed=1), settings)
+        result = run(make_problem(table, seed=1), RunOptions(400), settings)
     assert result.diagnostics["arcs_stuck"] > 0
     assert json.loads(json.dumps(result.diagnostics, allow_nan=False)) == result.diagnostics
 
@@ -131,7 +138,7 @@ def test_more_variables_than_a_word_has_bits(wide):
         required=[("v69", "v00"), ("v68", "v69")], forbidden=[("v30", "v31")], max_parents={"v66": 1}
     )
     settings = ChainSettings(candidates=5)
-    result = quiet(make_problem(wide, knowledge=knowledge), RunOptions(80, seed=1), settings)
+    result = quiet(make_problem(wide, knowledge=knowledge, seed=1), RunOptions(80), settings)
     assert result.diagnostics["arcs_outside_candidates"] > 1
     assert 30 not in result.draws.others[31]
     for masks in result.draws.dags[::7]:
@@ -158,7 +165,7 @@ def test_what_it_takes_is_known_before(wide):
     tight = forecast(replace(problem, memory_limit=plan.memory_bytes / 20))
     assert not tight.fits
     assert "memory" in tight.sentence()
-    assert forecast(problem, RunOptions(400, 0)).seconds < plan.seconds
+    assert forecast(problem, RunOptions(400)).seconds < plan.seconds
 
 
 @pytest.mark.parametrize(
@@ -170,7 +177,7 @@ def test_bad_settings_are_refused(name, value):
 
 
 def test_priors_without_families_weigh_the_draws_of_the_uniform_one(problem):
-    plain, weighted = (quiet(replace(problem, prior=prior), RunOptions(400, seed=1)) for prior in ("uniform", "order"))
+    plain, weighted = (quiet(replace(problem, prior=prior, seed=1), RunOptions(400)) for prior in ("uniform", "order"))
     assert np.array_equal(plain.draws.words, weighted.draws.words)
     assert plain.draws.weights is None
     assert plain.diagnostics["weights_effective_size"] is None

@@ -27,7 +27,7 @@ ALL = ChainSettings(chains=2, sweeps_per_draw=1)
 def go_on(problem, state, settings=FEW):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", MixingWarning)
-        return run(problem, RunOptions(8, seed=1, state=state), settings)
+        return run(replace(problem, seed=1), RunOptions(8, state=state), settings)
 
 
 @pytest.fixture(scope="module")

@@ -18,4 +18,4 @@ def test_weights_of_single_dags():
     dags = list(map(tuple, all_parent_masks(4).tolist()))
     for prior in ("uniform", "sparse"):
         asked = replace(problem, prior=prior)
-        assert np.allclose(dag_log_weights(asked, dags), run(asked, RunOptions(None, 0)).log_weights, rtol=1e-13)
+        assert np.allclose(dag_log_weights(asked, dags), run(asked, RunOptions()).log_weights, rtol=1e-13)

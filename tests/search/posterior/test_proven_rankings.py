@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,13 +29,13 @@ def problem() -> SearchProblem:
 
 @pytest.fixture(scope="module")
 def exact(problem):
-    return run(problem, RunOptions(None, 0))
+    return run(problem, RunOptions())
 
 
 @pytest.fixture(scope="module")
 def summed(problem):
     sums, _ = sum_structures(problem)
-    return SummedPosterior(problem, sums, RunOptions(4000, 5))
+    return SummedPosterior(replace(problem, seed=5), sums, RunOptions(4000))
 
 
 def test_classes_are_proven_when_no_other_could_weigh_as_much(summed, exact):

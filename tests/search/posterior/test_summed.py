@@ -27,14 +27,14 @@ def problem() -> SearchProblem:
 
 @pytest.fixture(scope="module")
 def exact(problem):
-    return run(problem, RunOptions(None, 0))
+    return run(problem, RunOptions())
 
 
 @pytest.fixture(scope="module")
 def summed(problem):
     """Exact sums without those over paths, so that paths come from draws."""
     sums, _ = sum_structures(problem)
-    return SummedPosterior(problem, replace(sums, ancestors=None), RunOptions(4000, 5))
+    return SummedPosterior(replace(problem, seed=5), replace(sums, ancestors=None), RunOptions(4000))
 
 
 def within_error(estimate, truth, times=5.0):
@@ -61,7 +61,7 @@ def test_parent_sets_are_listed_best_first(summed, exact):
 
 def test_the_share_of_large_families_is_that_of_the_list():
     """Exact sums compute it without listing all parent sets, which would outlast any time limit."""
-    found = run_sums(make_problem(five_columns()), RunOptions(None, 0))
+    found = run_sums(make_problem(five_columns()), RunOptions())
     levels = [2, 3, 2, 4, 2]
     for child in range(5):
         for most in (0, 5, 11, 50, 10**6):

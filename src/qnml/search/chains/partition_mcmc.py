@@ -103,7 +103,7 @@ def run(problem: SearchProblem, options: RunOptions, settings: ChainSettings | N
     drawn_under = replace(problem, prior="uniform") if is_weighted else problem
     draws = _draw(drawn_under, options, settings or ChainSettings())
     if is_weighted:
-        draws = draws.weighted(prior_weights(problem, draws.dags, options.seed))
+        draws = draws.weighted(prior_weights(problem, draws.dags, problem.seed))
     found = ChainPosterior(problem, draws, options.instead_of, options.stopped)
     concerns = found.concerns()
     if concerns:

@@ -61,7 +61,7 @@ class ChainRunner:
     Parameters
     ----------
     problem : with a modular prior.
-    options : samples, seed, time limit, watch and state.
+    options : samples, time limit, watch and state.
     settings : how to run the chains.
     starts : start networks that an interrupted run found; None to search for them.
     """
@@ -141,7 +141,7 @@ class ChainRunner:
         if self.state is not None:
             states = to_states(self.state, space.model.log_totals)
         else:
-            states = start_states(space, self.settings.chains, self.options.seed)
+            states = start_states(space, self.settings.chains, self.problem.seed)
         self.is_prepared = True
         is_hurried = allowance.cut_short
         parts: list[tuple[NDArray[np.uint64], FloatArray]] = []
@@ -198,7 +198,7 @@ class ChainRunner:
         warm_up = (self.recorded - self.kept) // 2
         is_even = settings.candidates is not None
         run = TrialRun(settings.chains, settings.schedule(n, False), warm_up, settings.sweeps_per_draw, is_even)
-        space = find_space(problem, settings.most_candidates(n), run, self.options.seed, allowance)
+        space = find_space(problem, settings.most_candidates(n), run, allowance)
         if space is not None and space.outside is not None:
             self.recorded -= warm_up
         return space

@@ -84,7 +84,7 @@ class ChainSpace:
     starts: list[list[list[int]]] | None
 
 
-def find_space(problem: SearchProblem, most: int, run: TrialRun, seed: int, allowance: Allowance) -> ChainSpace | None:
+def find_space(problem: SearchProblem, most: int, run: TrialRun, allowance: Allowance) -> ChainSpace | None:
     """Prepare the chains; None if interrupted.
 
     Parameters
@@ -95,8 +95,6 @@ def find_space(problem: SearchProblem, most: int, run: TrialRun, seed: int, allo
         Number of candidates of each column, or on average; fewer if time is short.
     run
         How the chains will run.
-    seed
-        Seed of searches and trial runs.
     allowance
         The time limit.
     """
@@ -108,7 +106,7 @@ def find_space(problem: SearchProblem, most: int, run: TrialRun, seed: int, allo
             return ChainSpace(model, allowed, None, None)
     # Starts of an interrupted run are used again; there is no time for trial runs then.
     has_trials = allowance.starts is None
-    preparations = _Preparations(problem, allowed, most, run, seed, allowance)
+    preparations = _Preparations(problem, allowed, most, run, allowance)
     preparations.run_trials(has_trials)
     return preparations.final_space()
 
@@ -122,13 +120,12 @@ class _Preparations:
         allowed: list[list[int]],
         most: int,
         run: TrialRun,
-        seed: int,
         allowance: Allowance,
     ) -> None:
         self.problem, self.allowed, self.most, self.run = problem, allowed, most, run
-        self.seed, self.allowance, self.control = seed, allowance, allowance.control
+        self.allowance, self.control = allowance, allowance.control
         allowance.begin(_SEARCHES_UNTIL)
-        self.starts = allowance.starts or [_search(problem, seed + chain, self.control) for chain in range(run.chains)]
+        self.starts = allowance.starts or [_search(problem, chain, self.control) for chain in range(run.chains)]
         allowance.starts = self.starts
         allowance.end()
         self.arcs = _arcs_of(self.starts, problem.n_variables)
@@ -166,7 +163,7 @@ class _Preparations:
         space = self._space_of(size)
         if space is None:
             return False
-        states = start_states(space, self.run.chains, self.seed)
+        states = start_states(space, self.run.chains, self.problem.seed)
         trial = _trial(self.problem, space.model, states, self.run.schedule, draws, sweeps, self.control)
         if trial is None:
             return False
@@ -260,8 +257,9 @@ def start_states(space: ChainSpace, chains: int, seed: int) -> list[_core.ChainS
     return states
 
 
-def _search(problem: SearchProblem, seed: int, control: _core.Control) -> list[list[int]]:
+def _search(problem: SearchProblem, chain: int, control: _core.Control) -> list[list[int]]:
     """A good network: the parents of each column without the required ones."""
+    seed = (problem.seed + chain) % 2**64
     small = replace(problem, memory_limit=problem.memory_limit / 4, seed=seed)
     request = local_search.LocalRequest(small, local_search.make_plan(small, "order", "quick"), "quick")
     found = _core.learn_local(small.core, request.options(), control)

@@ -22,7 +22,6 @@ class RunOptions:
     Attributes
     ----------
     samples : number of structures to draw, if any are drawn; None for the method's default.
-    seed : seed of all random numbers.
     time_limit : seconds, or None.
     watch : called with the stage and the completed share of it, or None.
     state : where the chains of an earlier run stopped, to continue from there; or None.
@@ -31,8 +30,7 @@ class RunOptions:
     stopped : why that other method stopped, ``"time limit"`` or ``"interrupted"``; empty if it did not.
     """
 
-    samples: int | None
-    seed: int
+    samples: int | None = None
     time_limit: float | None = None
     watch: Callable[[str, float], None] | None = None
     state: Mapping[str, Any] | None = None

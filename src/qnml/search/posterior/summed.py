@@ -208,7 +208,7 @@ class SummedPosterior(ExactPosterior, ProductAverages):
     @cached_property
     def _draws(self) -> DagDraws:
         count = self.options.samples or _DRAWS
-        dags = tuple(self.sample_dags(count, self.options.seed))
+        dags = tuple(self.sample_dags(count, self.problem.seed))
         return DagDraws(self.problem, dags, float(count), self.log_total)
 
 
