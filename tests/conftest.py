@@ -1,4 +1,4 @@
-"""Fixtures shared by all rooms: where the optional data and the reference values are."""
+"""Fixtures shared by all tests: the locations of the optional data and the reference values."""
 
 from __future__ import annotations
 

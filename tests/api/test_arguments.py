@@ -1,4 +1,4 @@
-"""What the front doors say about arguments they do not have, and that they take the numbers of other libraries."""
+"""How public calls answer unknown arguments, and that they take the numbers of other libraries."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def table():
 
 
 def call(door, table, folder, **named):
-    """Call a door with what it needs beside the data."""
+    """Call a function with the arguments it requires besides the data."""
     if door in SCORERS:
         return door(table, qnml.Dag.empty(["a"]), **named)
     return door(table, folder / "scores.jkl", **named) if door is qnml.write_local_scores else door(table, **named)

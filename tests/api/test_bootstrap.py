@@ -1,4 +1,4 @@
-"""Bootstrap: each replicate is what `learn` finds from the re-weighted table, and the shares are counted right."""
+"""Bootstrap: each replicate equals `learn` on the reweighted table, and the shares are counted correctly."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from qnml import Knowledge, Table, _core
 from qnml.errors import InputError, OutOfTimeError, TooLargeError
 from qnml.search.running import run_batches as batches
 
-# Scores that share one walk: the set functions; and those that are none.
+# Scores whose replicates share one traversal (set functions), and scores without that property.
 SHARING = ("aic", "bdeu", "bdq", "bic", "ebic", "hqc", "loglik", "qnml")
 SEPARATE = ("bdj", "bds", "fnml", "k2")
 
 
 def drawn_again(table: Table, replicates: int, seed: int) -> list[Table]:
-    """The tables of the replicates, by the rule of the documentation: distinct rows in order, drawn by share."""
+    """The replicates' tables, by the documented rule: the distinct rows in order, drawn by their shares."""
     merged = table.select(sorted(table.names)).merged()
     shares = np.asarray(merged.weights, dtype=float) / merged.total
     generator = np.random.default_rng(seed)
@@ -71,7 +71,7 @@ def test_scores_that_do_not_share_a_walk(score) -> None:
     replicates=st.sampled_from([1, 17, 70]),
 )
 def test_small_tables_of_every_shape(plain, score, replicates) -> None:
-    """Weights, unseen levels, constant columns, ties; more replicates than one walk takes."""
+    """Weights, unseen levels, constant columns, ties; more replicates than share one traversal."""
     table = Table.from_codes([*plain.columns], levels=[*plain.arities], weights=plain.weights)
     found = qnml.bootstrap(table, replicates, score, seed=1)
     others = drawn_again(table, replicates, 1)
@@ -86,7 +86,7 @@ def test_small_tables_of_every_shape(plain, score, replicates) -> None:
     threads=st.sampled_from([1, 2]),
 )
 def test_bdeu_with_any_equivalent_sample_size(plain, ess, threads) -> None:
-    """Sets with few cells are counted on their own; which these are depends on the equivalent sample size."""
+    """Sets with few cells are counted separately; which ones depends on the equivalent sample size."""
     table = Table.from_codes([*plain.columns], levels=[*plain.arities], weights=plain.weights)
     found = qnml.bootstrap(table, 35, "bdeu", seed=2, n_jobs=threads, ess=ess)
     results = qnml.learn_many(drawn_again(table, 35, 2), "bdeu", ess=ess)
@@ -203,7 +203,7 @@ def test_more_variables_than_an_exact_search_takes() -> None:
     assert found.method == "hill-climbing"
     assert found.replicates == 6
     assert qnml.bootstrap(table, 2, "bic", seed=1, effort="default").method == "order"
-    # A chain of strong links: most of them come back whatever the rows.
+    # A chain of strong dependences: most arcs are found in every replicate.
     assert found.dag.n_arcs > 50
     cut = qnml.bootstrap(table, 100_000, "bic", "hill-climbing", seed=1, time_limit=1.5)
     assert cut.stop_reason == "time limit"
@@ -238,7 +238,7 @@ def test_an_interrupt_between_batches_leaves_what_is_done(monkeypatch, method, r
     assert some.stop_reason == "interrupted"
     assert 0 < some.replicates < replicates
     assert some.dags == qnml.bootstrap(table, some.replicates, "bic", method, seed=1).dags
-    # After the last one there is nothing that was left out.
+    # After the last replicate nothing is missing.
     assert qnml.bootstrap(table, 1, "bic", method, seed=1, progress=True).stop_reason is None
 
 
@@ -252,7 +252,7 @@ def test_an_interrupt_that_comes_too_late_for_a_batch_ends_the_others(monkeypatc
 
 
 def test_replicates_after_one_that_was_cut_short_do_not_count() -> None:
-    """Those that are soon solved would be there too often."""
+    """Replicates that are solved quickly would be overrepresented."""
     found = batches.run_batches([[1, 2, 3], [4]], lambda batch, _: [1, None, 3][: len(batch)], 4, None, None, "")
     assert found == ([1], "memory limit")
 

@@ -1,4 +1,4 @@
-"""The time that is left of a call that runs several searches."""
+"""The remaining time of a call that runs several searches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of independence by qNML code lengths, against a plain twin and the laws they obey."""
+"""Independence tests by qNML code lengths, against a plain reference version and their laws."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def table_of(codes):
 
 
 def code_length(table, names):
-    """The NML code of a set of variables taken as one."""
+    """The NML code length of a set of variables, treated as a single variable."""
     counts = Counter(zip(*(table.codes(name).tolist() for name in names), strict=True)) if names else {(): table.total}
     fit = math.fsum(count * math.log(count / table.total) for count in counts.values())
     return -fit + qnml.regret(table.total, 3.0 ** len(names))
@@ -103,7 +103,7 @@ def test_wrong_variables_are_named():
 
 
 def test_errors_of_both_kinds_fall_with_the_rows():
-    """Far from the edge: no false alarm in 200 independent tables of 1,000 rows, no strong dependence missed."""
+    """Clear cases: no false alarm in 200 independent tables of 1,000 rows, no strong dependence missed."""
     generator = np.random.default_rng(7)
     alarms = missed = 0
     for _ in range(200):

@@ -1,4 +1,4 @@
-"""`learn(discretize="joint")`: the code, against its definition and all bins of a column, and everything around it."""
+"""`learn(discretize="joint")`: the code length against its definition and an exhaustive search, options, errors."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _learn(table, **options):
 
 @pytest.fixture(scope="module")
 def chain():
-    """A class decides about x, x about y; u is noise."""
+    """A class determines the mean of x, and x that of y; u is noise."""
     rng = np.random.default_rng(0)
     kind = rng.integers(0, 2, 800)
     x = rng.normal(3.0 * kind, 1.0)
@@ -127,7 +127,7 @@ def test_the_network_is_the_best_for_its_bins(learned) -> None:
 
 
 def test_bins_that_columns_need_for_each_other_are_found(learned) -> None:
-    """By itself y has other cuts than at 1 and 2, where its two ranges begin and end."""
+    """Alone, y has other cuts than 1 and 2, the ends of its two ranges."""
     assert set(map(frozenset, learned.dag.arcs)) == {frozenset({"kind", "x"}), frozenset({"x", "y"})}
     assert learned.binning.cuts["u"] == ()
     assert any(abs(cut - 2.0) < 0.1 for cut in learned.binning.cuts["x"])
@@ -271,7 +271,7 @@ def test_no_family_has_more_cells_than_half_the_rows(guard: str) -> None:
 
 
 def test_a_search_that_finds_less_does_not_make_the_code_longer(chain, monkeypatch) -> None:
-    """A heuristic search may miss the network that is held."""
+    """A heuristic search may miss the current network."""
     table = _table(chain)
 
     def solve(problem, seconds):

@@ -1,4 +1,4 @@
-"""The front door for posteriors: the paper's appendix, laws of averaging, refusals, frames and sentences."""
+"""`posterior`: the paper's appendix, laws of averaging, refused arguments, frames and sentences."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def found(iris):
 
 
 def test_appendix_d_the_winner_depends_on_alpha(iris):
-    """Appendix D: the posterior of BDq is sensitive to alpha, one structure per class, all classes alike.
+    """Appendix D: the posterior of BDq is sensitive to alpha, with one structure per class and equal class priors.
 
-    The paper says that the winners differ for 0.2, 0.3 and 0.5. On the authors' own binned data we find three winners
-    over the sweep, but the same one for 0.2 and 0.3; no rule for values on the edge of a bin gives another count.
+    The paper says that the best structures differ for 0.2, 0.3 and 0.5. On the authors' binned data we find three
+    over the range, but the same one for 0.2 and 0.3; no rule for values on the edge of a bin gives another number.
     """
     swept = [qnml.posterior(iris, "bdq", "enumerate", prior="classes", alpha=alpha) for alpha in ALPHAS]
     winners = [one.top_classes(1)[0].graph for one in swept]
@@ -42,7 +42,7 @@ def test_appendix_d_the_winner_depends_on_alpha(iris):
     for one, alpha in zip(swept, ALPHAS, strict=True):
         assert one.diagnostics == {"dags": 543, "classes": 185}
         best = qnml.learn(iris, "bdq", alpha=alpha, guard="off")
-        # With every class alike, the weight of a class is the score of any of its members.
+        # With equal class priors, the log weight of a class is the score of any member.
         assert one.top_classes(1)[0].graph == best.cpdag
         assert one.top_classes(1)[0].log_weight == pytest.approx(best.score, abs=1e-9)
     assert all(one.top_classes(1)[0].probability < 0.6 for one in swept)
@@ -52,7 +52,7 @@ def test_appendix_d_the_winner_depends_on_alpha(iris):
     ("reading", "groups"), [("as defined", [[0.2, 0.3], [0.5]]), ("as programmed", [[0.2], [0.3], [0.5]])]
 )
 def test_appendix_d_both_readings_in_plain_python(reading, groups, iris):
-    """All 543 networks by log-gammas: 0.2 and 0.3 have the same winner as BDq is defined, not as it was programmed."""
+    """All 543 networks by log-gammas: 0.2 and 0.3 share their best class under BDq's definition, not in its program."""
     columns = [column.tolist() for column in iris.columns]
     winners = {}
     for alpha in (0.2, 0.3, 0.5):
@@ -78,7 +78,7 @@ def test_appendix_d_averaging_predicts_cells_that_sum_to_one(iris):
 @pytest.mark.parametrize(("score", "options"), [("bdeu", {"ess": 1}), ("bdeu", {"ess": 7}), ("k2", {}), ("bdj", {})])
 @pytest.mark.parametrize("prior", ["uniform", "sparse", "classes"])
 def test_predictions_are_ratios_of_evidence(score, options, prior, iris):
-    """For marginal likelihoods, P(row | rows) = P(rows and row) / P(rows): two totals and no averaging."""
+    """For marginal likelihoods, P(row | rows) = P(rows and row) / P(rows): two normalizing sums, no averaging."""
     seen = Table.from_codes([column[:40] for column in iris.columns], names=iris.names, levels=iris.levels)
     before = qnml.posterior(seen, score, prior=prior, **options)
     for place in (41, 77, 140):
@@ -91,7 +91,7 @@ def test_predictions_are_ratios_of_evidence(score, options, prior, iris):
 
 
 def test_averages_by_another_rule(iris, found):
-    """One structure that has all the weight predicts like its own network."""
+    """A structure with all the weight predicts like its own network."""
     dag = qnml.Dag.from_arcs(iris.names, [(iris.names[2], iris.names[3])])
     known = qnml.Knowledge(required=dag.arcs, max_parents={name: len(dag.parents(name)) for name in iris.names})
     only = qnml.posterior(iris, knowledge=known)
@@ -156,7 +156,7 @@ def test_independent_coins_are_warned_of_when_families_are_overfull():
         loose = qnml.posterior(coins)
     assert qnml.posterior(coins, guard="off").edges.tolist() == loose.edges.tolist()
     assert qnml.posterior(coins, guard="cap").adjacencies.sum() < loose.adjacencies.sum()
-    assert qnml.posterior(coins, "bdeu").weights_are == "posterior probabilities"  # and nothing to warn of
+    assert qnml.posterior(coins, "bdeu").weights_are == "posterior probabilities"  # and there is nothing to warn about
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def test_best_networks_are_those_that_learn_finds(iris):
 
 
 def test_scores_too_far_apart_for_sums_come_with_advice_that_helps():
-    """A billion of each of four rows: exact sums cannot hold the weights, chains can."""
+    """A billion copies of each of four rows: the weights are beyond the range of exact sums, not of the chains."""
     rows = [[0, 0, 0, 0], [1, 1, 0, 1], [0, 1, 1, 0], [1, 0, 1, 1]]
     table = Table.from_codes(np.array(rows), levels=[2] * 4, weights=np.full(4, 10**9))
     with pytest.raises(InputError, match=r"differ by more than 10\^8 nats\. .*use method='mcmc'"):

@@ -1,6 +1,6 @@
-"""What each way to a posterior does when its time is over: it says what it is, or why there is nothing.
+"""What each method for posteriors does at its time limit: it says what the figures are, or why there are none.
 
-Stops that no clock decides are in ``test_posterior_stopped.py``.
+Stops that do not depend on a clock are in ``test_posterior_stopped.py``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def coins(columns: int, rows: int = 200) -> Table:
 
 @pytest.fixture
 def quiet():
-    """Chains of a few draws earn a warning that is not the matter here."""
+    """Chains with few draws give a warning that is not tested here."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", MixingWarning)
         yield
@@ -36,7 +36,7 @@ def test_exact_sums_say_how_far_they_came(prior, seconds):
     with pytest.warns(StandInWarning, match=r"which the time limit ended after .* s, at \d+% of the stage '"):
         found = qnml.posterior(coins(17), "bdeu", "exact", prior=prior, time_limit=seconds)
     assert (found.method, found.diagnostics["stop_reason"]) == ("mcmc", "time limit")
-    # At least these are drawn, whatever the time.
+    # The minimum number of draws, at any time limit.
     assert found.diagnostics["draws_per_chain"] >= 4
 
 
@@ -56,7 +56,7 @@ def test_auto_takes_chains_where_sums_would_take_too_long_and_says_so():
     assert found.method == "mcmc"
     assert found.diagnostics["instead_of"].startswith("exact sums, which would have taken about")
     assert "They stand in for exact sums" in found.sentence()
-    # Generous, for busy machines: the sums over all sets of parents alone take longer than the limit.
+    # Generous, for busy machines: the sums over all parent sets alone take longer than the limit.
     assert time.perf_counter() - began < 30
     longer = qnml.posterior(table.select(table.names[:8]), "bdeu", time_limit=60)
     assert longer.method == "exact"
@@ -78,14 +78,14 @@ def test_auto_goes_over_to_chains_when_sums_take_longer_than_forecast(monkeypatc
     found = qnml.posterior(coins(7), "bdeu", time_limit=10, samples=200)
     assert found.method == "mcmc"
     assert "method='exact', which the time limit ended after 5 s, half way" in found.sentence()
-    assert limits == [(5.0, 0.0)]  # half of what there is
+    assert limits == [(5.0, 0.0)]  # half of the available time
 
 
 @pytest.mark.usefixtures("quiet")
 @pytest.mark.parametrize("columns", [16, 60])
 @pytest.mark.parametrize("seconds", [0.0, 0.3])
 def test_the_limit_covers_all_that_chains_need(columns, seconds):
-    """Without a limit the sums over sets of candidates alone take many times as long."""
+    """Without a limit, the sums over sets of candidates alone take many times as long."""
     table = coins(columns, 3000)
     began = time.perf_counter()
     found = qnml.posterior(table, "bdeu", "mcmc", time_limit=seconds, seed=1)

@@ -1,4 +1,4 @@
-"""Every method through the front door, on tables that enumeration settles."""
+"""Every method through `posterior`, on tables small enough for enumeration."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_averages_over_draws_stay_within_their_errors(table):
 @pytest.mark.parametrize("prior", ["uniform", "sparse"])
 @pytest.mark.parametrize(("score", "rule"), [("bdeu", None), ("qnml", None), ("bds", "laplace"), ("bdeu", "ml")])
 def test_predictions_of_exact_sums_are_averages_over_all_structures(score, rule, prior, knowledge, table):
-    """No draws: against going through every DAG; also where a row has no probability at all."""
+    """Without draws: compared with the sum over every DAG; also for rows of probability zero."""
     options = {"prior": prior, "knowledge": knowledge, "guard": "off"}
     every, summed = (qnml.posterior(table, score, method, **options) for method in ("enumerate", "exact"))
     rows = Table.from_codes([np.arange(6) % a for a in table.arities], names=table.names, levels=table.levels)
@@ -71,12 +71,12 @@ def test_predictions_of_exact_sums_are_averages_over_all_structures(score, rule,
 
 
 def test_predictions_under_the_order_prior(table):
-    """Probabilities of all cells sum to one: no cell is counted wrongly."""
+    """The probabilities of all cells sum to one."""
     found = qnml.posterior(table, "bdeu", prior="order", samples=4000, seed=1)
     cells = Table.from_codes(list(np.indices(table.arities).reshape(5, -1)), names=table.names, levels=table.levels)
     values = found.predict_log_prob(cells)
     assert np.exp(values).sum() == pytest.approx(1.0, abs=1e-9)
-    # Against draws, whose error is the square root of the share of a cell over their number at most.
+    # Compared with draws, whose error is at most the square root of the cell's share over their number.
     dags = found.sample_dags(4000, seed=2)
     single = {dag: qnml.fit(table, dag, "bpp").log_prob(cells) for dag in set(dags)}
     drawn = np.mean([np.exp(single[dag]) for dag in dags], axis=0)
@@ -94,7 +94,7 @@ def test_chains_agree_within_their_errors_and_go_on(table):
             errors = getattr(chains.standard_errors, name)
             off = np.abs(getattr(chains, name) - getattr(every, name))
             assert np.all(off <= 5 * errors)
-            # Negative control: the errors are no excuse for everything.
+            # Negative control: the errors do not cover everything.
             assert not np.all(off + 0.2 * (1 - np.eye(5)) <= 5 * errors)
         assert "forward_error" in chains.to_frame().columns
         assert "standard errors" in chains.sentence()
@@ -123,6 +123,6 @@ def test_the_order_prior_is_another_one_and_says_so(table):
 def test_auto(table):
     more = Table.from_codes([*table.columns, *table.columns[:2]], names=list("abcdefg"))
     assert qnml.posterior(more, guard="off").method == "exact"
-    # No sum is done in no time; chains draw a few DAGs and warn that these are few.
+    # No sum finishes in time; chains draw a few DAGs and warn that they are few.
     with pytest.warns(UserWarning, match="There are only 16 draws"):
         assert qnml.posterior(more, guard="off", time_limit=0.0, samples=100).method == "mcmc"

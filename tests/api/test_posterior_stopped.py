@@ -1,7 +1,7 @@
-"""Exact figures that are stopped: chains stand in, within their errors, and say what for. No clock decides here.
+"""Exact sums that are stopped: chains replace them, within their errors, and say so. Independent of the clock.
 
-Where the stop must come while the core works, the watch sends it at the first report of a stage, on tables whose sums
-take seconds; where it need not, the sums are replaced by ones that say they were stopped.
+If the stop must come while the core works, the watch sends it at the first report of a stage, on tables whose sums
+take seconds; otherwise, the sums are replaced by a stub that reports a stop.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from qnml.search.posterior import structure_sums, summed
 from qnml.search.posterior.method import Unfinished
 from qnml.search.posterior.structure_sums import Stopped
 
-AMPLE = 10_000.0  # seconds: a limit that never comes
+AMPLE = 10_000.0  # seconds: never reached
 
 
 def coins(columns: int, rows: int = 100) -> Table:
@@ -37,7 +37,7 @@ def table() -> Table:
 
 
 def interrupt_at(monkeypatch, *stages: str) -> list[str]:
-    """Ctrl-C at the first report of each of these stages; the stages that were reported, once each."""
+    """Send Ctrl-C at the first report of each of these stages; return the stages reported, once each."""
     waiting, seen = list(stages), []
 
     def watch(stage: str, share: float) -> None:
@@ -56,7 +56,7 @@ def interrupt_at(monkeypatch, *stages: str) -> list[str]:
 
 
 def stop_sums(monkeypatch, reason: str, interruptions: int = 0) -> list[tuple[float | None, float]]:
-    """Sums that are stopped at once; the limits and what is kept back of them, of each call."""
+    """Sums that stop at once; return the limits and the reserved time of each call."""
     calls = []
 
     def stopped(problem, time_limit, watch, kept_back):
@@ -64,7 +64,7 @@ def stop_sums(monkeypatch, reason: str, interruptions: int = 0) -> list[tuple[fl
         return None, Stopped(reason, "sums", 0.43, interruptions)
 
     monkeypatch.setattr(summed, "sum_structures", stopped)
-    # Draws shall end when they are all made, however busy the machine.
+    # Drawing ends when all draws are made, however busy the machine is.
     monkeypatch.setattr(runner, "_AFTER_INTERRUPTION", AMPLE)
     return calls
 
@@ -87,7 +87,7 @@ def test_figures_are_within_their_errors_of_the_exact_ones(monkeypatch, table, p
     for name in ("edges", "adjacencies", "ancestors"):
         off, errors = np.abs(getattr(found, name) - getattr(every, name)), getattr(found.standard_errors, name)
         assert np.all(off <= 5 * errors)
-        # Negative control: the errors are no excuse for everything.
+        # Negative control: the errors do not cover everything.
         assert not np.all(off + 0.2 * (1 - np.eye(5)) <= 5 * errors)
     assert all((knowledge or Knowledge()).admits(dag) for dag in found.sample_dags(20))
 
@@ -128,7 +128,7 @@ def test_the_seed_decides(monkeypatch, table, reason):
 
 @pytest.mark.parametrize("method", ["exact", "auto"])
 def test_an_interrupt_of_the_core_is_answered_with_draws(monkeypatch, method):
-    """The sums take seconds on one thread; the first report comes after a twentieth of one."""
+    """The sums take seconds on one thread; the first report comes after 0.05 seconds."""
     seen = interrupt_at(monkeypatch, "sums")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -141,7 +141,7 @@ def test_an_interrupt_of_the_core_is_answered_with_draws(monkeypatch, method):
     # There are too many variables for sums over all parent sets, and the sentence says so.
     assert "errors do not cover" in found.sentence()
     assert all("errors do not cover" in str(one.message) for one in caught if one.category is StandInWarning)
-    # Who left the choice to us has not been given anything else than asked for.
+    # With method="auto" there is no requested method that was replaced.
     kinds = {warning.category for warning in caught} - {MixingWarning}
     assert kinds == (set() if method == "auto" else {StandInWarning})
     assert all(warning.filename == __file__ for warning in caught)
@@ -176,7 +176,7 @@ def test_a_second_interrupt_ends_the_draws_and_keeps_what_there_is(monkeypatch, 
         found = qnml.posterior(table, "bdeu", "exact", progress=True, guard="off", samples=10**6)
     assert found.diagnostics["stop_reason"] == "interrupted"
     assert 4 <= found.diagnostics["draws_per_chain"] < 250_000
-    # An interrupt of chains that stand in for want of time is the first one.
+    # For chains that replace sums for lack of time, this is the first interrupt.
     stop_sums(monkeypatch, "time limit")
     interrupt_at(monkeypatch, "chains")
     with pytest.warns(StandInWarning):
@@ -186,7 +186,7 @@ def test_a_second_interrupt_ends_the_draws_and_keeps_what_there_is(monkeypatch, 
 
 @pytest.mark.filterwarnings("ignore::qnml.errors.MixingWarning")
 def test_chains_that_are_interrupted_before_the_first_draw_make_some(monkeypatch):
-    """Preparations for so many columns take seconds; the first report comes after a twentieth of one."""
+    """Preparations for this many columns take seconds; the first report comes after 0.05 seconds."""
     seen = interrupt_at(monkeypatch, "preparations")
     found = qnml.posterior(coins(60, 5000), "bdeu", "mcmc", progress=True, samples=50)
     assert seen == ["preparations", "chains"]
@@ -257,7 +257,7 @@ def test_draws_are_weighted_for_priors_that_chains_do_not_draw_from(monkeypatch,
         if exact.standard_errors is not None:  # paths under the order prior are drawn
             errors = np.hypot(errors, getattr(exact.standard_errors, name))
         assert np.all(np.abs(getattr(found, name) - truth) <= 5 * errors)
-    # Negative control: without weights they are those of another prior.
+    # Negative control: without weights, the probabilities are those of another prior.
     assert not np.all(np.abs(unweighted.edges - exact.edges) <= 5 * found.standard_errors.edges)
     # Whole structures have the weights, too.
     shares = {one.graph: one.probability for one in found.top_classes(1000)}

@@ -1,4 +1,4 @@
-"""The front door: score, local_score and explain."""
+"""The public calls `score`, `local_score` and `explain`."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_declared_levels_count(name: str) -> None:
 def test_a_network_may_name_fewer_variables_than_the_data() -> None:
     small = Dag.from_arcs(["b", "a"], [("a", "b")])
     assert score(TABLE, small) == score(TABLE.select(["a", "b"]), small)
-    # The price of an arc in ebic is that of the network's variables.
+    # In ebic, the price of an arc depends on the number of the network's variables.
     bic = score(TABLE, small, "bic")
     assert score(TABLE, small, "ebic", gamma=1) == pytest.approx(bic - math.log(2), rel=1e-14)
 
@@ -200,7 +200,7 @@ def test_overfull_families() -> None:
         explanation = explain(TABLE.take(slice(n_rows)), DAG)
         assert [family.child for family in explanation.overfull] == overfull
         assert [family.child for family in explanation.families if family.is_overfull] == overfull
-    # A variable without parents is what it is, however few the rows.
+    # A variable without parents is never over-full, however few rows there are.
     assert not explain(TABLE.take([0]), Dag.empty(TABLE.names)).overfull
 
 
@@ -216,7 +216,7 @@ def test_log_z_is_what_qnml_gains_over_fnml(name: str) -> None:
 
 
 def test_parents_that_shatter_the_rows_win_free_bits() -> None:
-    # Independent fair coins: every row its own configuration, and still the parents raise the score.
+    # Independent fair coins: every row has its own configuration, yet the parents raise the score.
     coins = Table.from_codes(np.random.default_rng(6).integers(0, 2, (1000, 12)))
     child, *parents = coins.names
     dag = Dag.from_parents({child: parents, **{parent: [] for parent in parents}})
@@ -228,7 +228,7 @@ def test_parents_that_shatter_the_rows_win_free_bits() -> None:
 
 
 def test_explanation_with_a_penalty_beyond_any_number() -> None:
-    # 2^1100 configurations: the penalty of bic does not fit a double, counts and cells are still exact.
+    # 2^1100 configurations: the penalty of bic exceeds the range of doubles; counts and cells are still exact.
     generator = np.random.default_rng(7)
     table = Table.from_codes(generator.integers(0, 2, (5, 1101)), levels=[2] * 1101)
     child, *parents = table.names

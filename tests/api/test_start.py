@@ -1,4 +1,4 @@
-"""`learn(start=…)`: never less than the start; what it breaks of the rules is named."""
+"""`learn(start=…)`: the score is never below the start's; rules that the start violates are named."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_required_arcs_complete_the_start(method) -> None:
 
 
 def test_a_search_that_stops_at_once_returns_the_class_of_the_start() -> None:
-    # Twenty variables in a chain: without a start, no search has it when it stops at once.
+    # A chain of twenty variables: without a start, a search that stops at once does not find it.
     table = table_of(40, 400, 3)
     start = qnml.learn(table, method="order", guard="off", seed=1).dag
     for method in ("auto", "order", "hill-climbing", "ges"):

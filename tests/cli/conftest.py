@@ -1,4 +1,4 @@
-"""Running the command line, in this process or in one of its own."""
+"""Running the command line, in this process or in a separate one."""
 
 import contextlib
 import io
@@ -18,7 +18,7 @@ from qnml.cli import main
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run left: its exit code and what it printed."""
+    """The exit code and the output of a run."""
 
     code: int
     out: str
@@ -31,7 +31,7 @@ class Outcome:
         return json.loads(self.out, parse_constant=lambda word: pytest.fail(f"{word} is no JSON"))
 
     def assert_refused(self, *words: str, code: int = 2) -> None:
-        """Exactly one line on stderr with all the words in it, nothing on stdout, and the exit code."""
+        """Exactly one line on stderr that contains all the words, nothing on stdout, and the exit code."""
         assert self.code == code, self
         assert self.out == ""
         assert self.err.startswith("qnml: ")
@@ -60,7 +60,7 @@ def qnml_command() -> Callable[..., Outcome]:
 def qnml_process() -> Callable[..., Outcome]:
     """Run ``python -m qnml`` with these words, and with more environment variables if wanted."""
 
-    # What would make a program write colours, or other widths, where there is no terminal.
+    # Variables that would make a program write colours or other widths without a terminal.
     loud = {"FORCE_COLOR", "CLICOLOR_FORCE", "TTY_COMPATIBLE", "COLUMNS", "QNML_DEBUG"}
     plain = {name: value for name, value in os.environ.items() if name not in loud}
 
@@ -106,7 +106,7 @@ sys.exit(main(sys.argv[3:]))
 
 @pytest.fixture(scope="session")
 def interrupted_process() -> Callable[..., Outcome]:
-    """Run ``qnml`` with these words in a process of its own, with Ctrl-C so long after the core's work has begun."""
+    """Run ``qnml`` in a separate process, and send Ctrl-C this long after the core has started to work."""
 
     def run(function: str, seconds: float, *words: object) -> Outcome:
         if os.name == "nt":

@@ -1,4 +1,4 @@
-"""The command as a whole: help, version, exit codes, and how failures look from outside."""
+"""The command as a whole: help, version, exit codes, and the messages of failures."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Bad input gives one clear line on stderr and exit code 2, whatever is wrong with it."""
+"""Any bad input gives one clear line on stderr and exit code 2."""
 
 import gzip
 
@@ -24,7 +24,7 @@ BAD_TABLES = {
 
 @pytest.fixture
 def good(tmp_path):
-    """A table nothing is wrong with."""
+    """A valid table."""
     path = tmp_path / "good.csv"
     path.write_text(GOOD, encoding="utf-8")
     return path

@@ -1,4 +1,4 @@
-"""No file, however odd, gives a traceback: an answer, or one line and exit code 2."""
+"""No file, however odd, gives a traceback: only an answer, or one line and exit code 2."""
 
 import json
 from dataclasses import replace

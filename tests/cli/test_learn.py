@@ -1,4 +1,4 @@
-"""``qnml learn``: the library's answer, the files it leaves, and what is refused before the work."""
+"""``qnml learn``: the library's answer, the files it writes, and what it refuses before the search."""
 
 import sys
 import time
@@ -47,7 +47,7 @@ def flowers_file(tmp_path):
 
 
 def wide_file(folder, n_variables, n_rows=1000):
-    """More variables than an exact search is done with in a moment."""
+    """More variables than an exact search handles in a moment."""
     random = np.random.default_rng(3)
     columns = random.integers(0, 3, (n_variables, n_rows))
     for i in range(2, n_variables):
@@ -113,7 +113,7 @@ def test_knowledge_is_obeyed(qnml_command, asia_file, tmp_path, kind):
     path.write_text(text, encoding="utf-8")
     document = qnml_command("learn", asia_file, "--knowledge", path, "--json").document
     (arc,) = [a for a in document["network"]["arcs"] if (a["parent"], a["child"]) == ("asia", "tub")]
-    # It costs more than it tells: it is there because it was required.
+    # Its price exceeds its gain: it is present because it was required.
     assert arc["removal_cost_bits"] < 0
     assert "because they are required" in qnml_command("learn", asia_file, "--knowledge", path).out
 

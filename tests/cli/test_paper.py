@@ -1,4 +1,4 @@
-"""``qnml paper``: what it prints and leaves, and how it ends when it is stopped."""
+"""``qnml paper``: what it prints and writes, and how it ends when it is stopped."""
 
 import os
 import signal
@@ -17,7 +17,7 @@ unix = pytest.mark.skipif(os.name == "nt", reason="signals and limits are other 
 
 @pytest.fixture(scope="module")
 def finished(qnml_command, tmp_path_factory):
-    """A small run, done in this process: its folder and what it printed."""
+    """A small run in this process: its folder and its output."""
     folder = tmp_path_factory.mktemp("finished")
     return folder, qnml_command(*WORDS, "table1", "--reps", 2, "--workers", 1, "--out", folder)
 
@@ -33,7 +33,7 @@ def results(folder):
 
 @pytest.fixture
 def long_run(tmp_path):
-    """A long run in a process of its own, with its first results on disk; and its workers."""
+    """A long run in a separate process, with its first results on disk; and its workers."""
     with subprocess.Popen([*LONG, str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             deadline = time.monotonic() + 60
@@ -67,7 +67,7 @@ def test_a_document_for_programs(finished, qnml_command, tmp_path):
     (part,) = document["parts"]
     cells = {(cell["row"], cell["column"]): cell for cell in part["tables"][0]["cells"]}
     assert len(cells) == 36
-    # The paper's own number at the end of its first row.
+    # The number printed in the paper, at the end of the first row.
     assert any(cell["printed"] == 13.24 and abs(cell["ours"] - 13.24) < 0.005 for cell in cells.values())
     assert str(tmp_path / "report.html") in document["files"]
 
@@ -90,7 +90,7 @@ def test_more_repetitions_are_added(finished, qnml_command):
     qnml_command(*WORDS, "--reps", 3, "--workers", 1, "--out", folder).assert_refused("already", "--resume")
     document = qnml_command(*WORDS, "--reps", 3, "--workers", 1, "--out", folder, "--resume", "--json").document
     assert (document["run"]["networks_learned"], document["run"]["networks_kept"]) == (224, 448)
-    # Only what was asked for is shown; the report still has everything the folder holds.
+    # Only the requested part is shown; the report still has everything in the folder.
     assert [part["part"] for part in document["parts"]] == ["figure2"]
     assert "Table 1" in (folder / "report.html").read_text(encoding="utf-8")
 

@@ -130,7 +130,7 @@ def test_nothing_is_given_after_a_second_interrupt(qnml_command, iris_file, monk
 
 
 def test_equal_columns_give_a_document(qnml_command, tmp_path):
-    # With these rows whether the ranking is proven is decided by arrays, whose booleans JSON does not know.
+    # With these rows, arrays decide whether the ranking is proven, and JSON does not know their booleans.
     path = tmp_path / "coins.csv"
     rows = "\n".join(",".join(str((row * 7919 >> place) & 1) for place in range(6)) for row in range(20))
     path.write_text(f"a,b,c,d,e,f\n{rows}\n", encoding="utf-8")

@@ -21,7 +21,7 @@ def model(tmp_path):
 
 @pytest.fixture
 def rows(tmp_path):
-    """Seen, missing, unknown and impossible values of B; A is there to compare with."""
+    """Seen, missing, unknown and impossible values of B; A has the true values."""
     path = tmp_path / "rows.csv"
     path.write_text("A,B,other\na,x,1.5\nb,y,2\nb,x,3\na,,4\na,w,5\na,z,6\n,x,7\n", encoding="utf-8")
     return path

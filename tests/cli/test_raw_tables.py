@@ -1,4 +1,4 @@
-"""Raw tables from end to end: learned at the first try, with a word on what was done; models take raw rows."""
+"""Raw tables end to end: learned at the first attempt, with a note on the preparation; models take raw rows."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def test_every_command_reads_the_same_table_however_it_is_written(run, tmp_path,
 
 
 def _figures(value: object) -> object:
-    """A document without what names the file or is measured by a clock."""
+    """A document without file names and measured times."""
     if isinstance(value, dict):
         # The preparation also records how the file was read.
         left_out = ("source", "sentence", "trace", "peak_memory", "preparation")

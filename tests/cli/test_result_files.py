@@ -1,4 +1,4 @@
-"""Files that commands leave: never in the place of what they read, never of each other, and never in half."""
+"""Files that commands write: they never replace an input or one another, and are never incomplete."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def folder(tmp_path: Path) -> Path:
 
 @contextlib.contextmanager
 def full_disk(most: int) -> Iterator[None]:
-    """No file may become larger than so many bytes."""
+    """Limit the size of files to this number of bytes."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (most, hard))
     try:

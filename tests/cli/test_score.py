@@ -1,4 +1,4 @@
-"""``qnml score``: the numbers are the library's, and a few are worked out by hand."""
+"""``qnml score``: the numbers are those of the library; a few are computed by hand."""
 
 import math
 
@@ -11,7 +11,7 @@ NETWORK = "[A][B|A][C|A:B]"
 
 @pytest.fixture
 def network_file(tmp_path):
-    """A network over A and B that declares a level of A the data never show, in an order of its own."""
+    """A network over A and B that declares a level of A that never occurs, in its own order."""
     dag = qnml.Dag.from_arcs(["A", "B"], [("A", "B")])
     tables = {"A": [0.5, 0.25, 0.25], "B": [[0.5, 0.5]] * 3}
     path = tmp_path / "declared.bif"

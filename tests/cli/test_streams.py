@@ -1,4 +1,4 @@
-"""Streams that are closed, full, or not read: one line where it can be said, and the exit code in any case."""
+"""Streams that are closed, full, or not read: one line where it can be written, and always the exit code."""
 
 import os
 import subprocess
@@ -43,7 +43,7 @@ def test_streams_that_take_nothing(words, streams, code, said, table_file):
 
 @pytest.mark.parametrize("words", ["learn TABLE", "posterior TABLE --json"])
 def test_messages_do_not_go_where_results_go(words, table_file):
-    """Without a standard error there is neither a progress bar nor a reason to fail."""
+    """Without a standard error stream there is no progress bar, and the command succeeds."""
     line = f"{sys.executable} -m qnml {words.replace('TABLE', str(table_file))}"
     plain, closed = (
         subprocess.run(["bash", "-c", one], capture_output=True, text=True, timeout=60, check=False)
@@ -54,7 +54,7 @@ def test_messages_do_not_go_where_results_go(words, table_file):
 
 
 def test_a_closed_stream_is_no_place_for_a_file():
-    """The next file that is opened must not get the number of a stream, and what libraries write to it."""
+    """The next opened file must not get the number of a closed stream, and with it the output of libraries."""
     program = (
         "import os; from qnml.cli.streams import check_streams; check_streams(); print(os.open('.', os.O_RDONLY) > 2)"
     )

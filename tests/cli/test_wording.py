@@ -1,4 +1,4 @@
-"""Messages of the library in the words of the shell."""
+"""Messages of the library in the terms of the command line."""
 
 import pytest
 import typer
@@ -11,7 +11,7 @@ COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 
 @pytest.fixture(autouse=True)
 def learn():
-    """Speak for ``qnml learn``, and for no command afterwards."""
+    """Word messages for ``qnml learn``, and for no command afterwards."""
     speak_for(COMMANDS["learn"])
     yield
     speak_for(None)
@@ -57,7 +57,7 @@ def learn():
         ("decimal=',' makes", "--decimal , makes"),
         ("header=True", "header=True"),
         ("set unknown='uniform'", "set unknown='uniform'"),
-        # what looks like an argument and is none
+        # text that looks like an argument but is not
         ("bdeu:score=bic", "bdeu:score=bic"),
         ("--levels A=a,b: …", "--levels A=a,b: …"),
         ("column 'max_parents' has 3", "column 'max_parents' has 3"),

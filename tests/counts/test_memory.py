@@ -127,7 +127,7 @@ def test_columns_that_differ_in_a_late_row_are_no_copies() -> None:
     one = generator.integers(0, 3, 9_000).astype(np.uint8)
     late, rare = one.copy(), np.zeros_like(one)
     late[-1] = (late[-1] + 1) % 3
-    rare[-1] = 1  # constant but for the last row, as is its copy in other words
+    rare[-1] = 1  # constant except for the last row, as is its copy with other labels
     view = _core.Columns([late, rare, one, 2 - rare, (one + 1) % 3], [3] * 5, None)
     assert _core.copied_columns(view) == [[1, 3], [2, 4]]
 

@@ -1,4 +1,4 @@
-"""Inputs of the fuzzer that are kept, examples and past findings, run without the fuzzer."""
+"""Stored inputs of the fuzzer, examples and past findings, run without the fuzzer."""
 
 import random
 import tomllib
@@ -25,7 +25,7 @@ def test_kept_inputs_are_taken_or_refused(name, path, tmp_path):
 
 @pytest.mark.parametrize("name", READERS)
 def test_changed_inputs_are_taken_or_refused(name, tmp_path):
-    """A few hundred steps of the real thing, always the same ones."""
+    """A few hundred steps of the real fuzzer, always the same ones."""
     reader = READERS[name]
     chance = random.Random(name)
 
@@ -77,7 +77,7 @@ def test_the_check_itself_can_fail(tmp_path):
 
 
 def test_changes_leave_nothing_behind():
-    """What is put into one tree must not grow in the next."""
+    """Values inserted into one tree must not change in the next."""
     before = repr(_ODD_VALUES)
     content = (HOME / "corpus" / "state" / "whole.json").read_bytes()
     for seed in range(3000):

@@ -1,4 +1,4 @@
-"""The runner counts, starts again after a crash, and passes nothing over."""
+"""The runner counts, restarts after a crash, and skips nothing."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from fuzz.readers import READERS
 
 @pytest.fixture
 def worker(monkeypatch):
-    """Stands in for the process with the fuzzer: what it leaves, and how it ends, is said beforehand."""
+    """Replaces the process of the fuzzer: its output and its exit code are given beforehand."""
     script = []
 
     def run_once(reader, folder, log, seconds, runs):

@@ -1,4 +1,4 @@
-"""Graphs for the tests of this room, made without the code under test."""
+"""Graphs for the tests in this folder, made without the code under test."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from qnml.graph import Dag
 
-# A busy machine must not fail a test that is about answers, not about time.
+# A busy machine must not fail a test of answers.
 settings.register_profile("untimed")
 settings.load_profile("untimed")
 

@@ -22,7 +22,7 @@ def test_six_strengths_against_a_search_on_a_grid() -> None:
     norms = {step / 240: norm(step / 240) for step in range(241)}
     nearest = min(norms, key=norms.__getitem__)
     assert nearest == 0.5
-    # Sure of it: the next heights of the distribution are further away by more than the grid is coarse.
+    # Conclusive: the next values of the distribution are further away than the spacing of the grid.
     assert min(norms[80 / 240], norms[160 / 240]) > norms[0.5] + 10 / cells
     quantile = next(value for k, value in enumerate(values, 1) if k / 6 >= nearest)
     assert significance_threshold(values) == quantile == 0.3921
@@ -39,7 +39,7 @@ def test_no_flat_line_is_nearer(tenths) -> None:
 
     best = min(distance(k / len(values)) for k in range(len(values) + 1))
     nearest = [k for k in range(len(values) + 1) if distance(k / len(values)) <= best + 1e-12]
-    # The quantile of the first kind: the smallest value that at least this share does not exceed.
+    # The inverse of the empirical distribution function: the smallest value that at least this share does not exceed.
     allowed = {values[max(k - 1, 0)] for k in nearest}
     assert significance_threshold(values) in allowed
 

@@ -13,7 +13,7 @@ from qnml.graph import Comparison, Dag, Edge, compare, shd
 
 
 def pair_states(graph):
-    """The edge of every node pair, as a dictionary from the pair to what is there."""
+    """The edge of every pair of nodes, as a dictionary by pair."""
     if isinstance(graph, Dag):
         return {frozenset(arc): arc for arc in graph.arcs}
     return {frozenset(arc): arc for arc in graph.directed} | {frozenset(edge): "--" for edge in graph.undirected}

@@ -15,7 +15,7 @@ from qnml.graph.completion import first_of_class
 
 
 def skeleton_and_v_structures(dag):
-    """Straight from the arcs, by names only."""
+    """Directly from the arcs, by names only."""
     arcs = set(dag.arcs)
     skeleton = frozenset(frozenset(arc) for arc in arcs)
     colliders = frozenset(

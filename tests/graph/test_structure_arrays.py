@@ -1,4 +1,4 @@
-"""All DAGs as arrays: how many there are, that they are those of `all_dags`, and what is read off them."""
+"""All DAGs as arrays: their number, that they equal those of `all_dags`, and what is computed from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One right call of everything public, with every argument given: the ground that wrong arguments are tried on."""
+"""One valid call of everything public, with every argument given; wrong arguments are tried in these calls."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ OPERATORS = ("__call__", "__contains__", "__eq__", "__getitem__")
 
 @dataclass(frozen=True)
 class Call:
-    """A right call.
+    """A valid call.
 
     Attributes
     ----------
@@ -95,7 +95,7 @@ def every_call(folder: Path) -> dict[str, list[Call]]:
 
 @dataclass
 class _Things:
-    """What methods are called on, small."""
+    """Small objects whose methods are called."""
 
     folder: Path
 
@@ -472,7 +472,7 @@ def _results(things: _Things) -> Iterator[Call]:
 
 
 class _Expert:
-    """What pgmpy calls expert knowledge."""
+    """Background knowledge as pgmpy's expert knowledge."""
 
     required_edges = (("a", "b"),)
 
@@ -573,7 +573,7 @@ class _Fitted:
 
 
 def _listing(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that gives an iterator, and all that it goes through: errors may come late."""
+    """A function that returns an iterator, run to its end: errors may come late."""
 
     @wraps(function)
     def listed(*positional: Any, **named: Any) -> list[Any]:
@@ -583,7 +583,7 @@ def _listing(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _showing(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that gives a picture, and the drawing of it: pictures are drawn when they are looked at."""
+    """A function that returns a picture, together with drawing it: pictures are drawn when they are displayed."""
 
     @wraps(function)
     def shown(*positional: Any, **named: Any) -> str:

@@ -1,4 +1,4 @@
-"""Values that are wrong for nearly every argument. Each is made afresh: a generator can be used up only once."""
+"""Values that are wrong for nearly every argument. Each is created anew: a generator can be consumed only once."""
 
 from __future__ import annotations
 
@@ -24,30 +24,30 @@ __all__ = ["WRONG"]
 
 
 class Text(str):
-    """A text of another class, as numpy.str_ is one."""
+    """A string of another class, like numpy.str_."""
 
     __slots__ = ()
 
 
 class Whole(int):
-    """A whole number of another class, as the members of an IntEnum are."""
+    """A whole number of another class, like the members of an IntEnum."""
 
 
 class Color(enum.Enum):
-    """A member of it is no text, though it has one."""
+    """Its members have a text as their value but are not strings."""
 
     RED = "red"
 
 
 class Unshowable:
-    """Even to say what it is fails."""
+    """Its repr fails."""
 
     def __repr__(self) -> str:
         raise RuntimeError("no repr")
 
 
 class Incomparable:
-    """Neither equal nor different."""
+    """Comparing it fails."""
 
     __hash__ = object.__hash__
 
@@ -56,20 +56,20 @@ class Incomparable:
 
 
 class Unhashable:
-    """Equal to itself, but no key."""
+    """Equal to itself, but not hashable."""
 
     __hash__ = None  # type: ignore[assignment]
 
 
 class Uniterable:
-    """Promises to go through its items, and fails."""
+    """Claims to be iterable, and fails."""
 
     def __iter__(self):
         raise RuntimeError("no iter")
 
 
 class Lengthless:
-    """A sequence by its looks that fails when it is asked anything."""
+    """Looks like a sequence, and fails in every method."""
 
     def __len__(self) -> int:
         raise RuntimeError("no len")
@@ -79,7 +79,7 @@ class Lengthless:
 
 
 class Unconvertible:
-    """A number that is none, an array that is none, a path that is none."""
+    """Claims to be a number, an array and a path, and is none of them."""
 
     def __float__(self) -> float:
         raise RuntimeError("no float")

@@ -1,7 +1,7 @@
-"""Makes wrong calls in a process of its own: a crash or a hang ends that, and is named by whoever started it.
+"""Makes wrong calls in a separate process; the process that started it reports a crash or a hang.
 
-``python -m misuse.run GROUP FOLDER SEED PAIRS FIRST`` writes a line of JSON for every finding to ``findings`` and the
-number of the call it is at to ``place``, both in the folder.
+``python -m misuse.run GROUP FOLDER SEED PAIRS FIRST`` writes a line of JSON for every finding to ``findings``, and the
+number of the current call to ``place``, both in the folder.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Wrong", "every_wrong_call"]
 
-# A call that is still going then hangs: right ones take milliseconds.
+# A call that still runs then hangs: valid ones take milliseconds.
 LONGEST_SECONDS = 60
 MOST_MEMORY = 8 * 2**30
 DEEPEST = 3
@@ -37,7 +37,7 @@ BINDING = re.compile(r"missing \d+ required|unexpected keyword|positional argume
 
 
 class Wrong(NamedTuple):
-    """A call with something wrong about it.
+    """A call with a wrong argument.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class Wrong(NamedTuple):
 
 
 def every_wrong_call(calls: list[Call], seed: int, pairs: int) -> Iterator[Callable[[], Wrong]]:
-    """One argument wrong at a time, then unknown, lacking and surplus ones, then two wrong at a time, drawn."""
+    """One wrong argument at a time, then unknown, missing and surplus ones, then random pairs of wrong ones."""
     chance = random.Random(seed)
     for call in calls:
         for place in _places(call.arguments):
@@ -69,7 +69,7 @@ def every_wrong_call(calls: list[Call], seed: int, pairs: int) -> Iterator[Calla
 
 
 def _places(value: Any, depth: int = 0) -> Iterator[tuple[Any, ...]]:
-    """Ways into nested containers: every entry of a dict, the first of a list or tuple; keys as ("key", name)."""
+    """Paths into nested containers: every entry of a dict, the first of a list or tuple; keys as ("key", name)."""
     if isinstance(value, dict):
         for number, (key, entry) in enumerate(value.items()):
             if depth and number:
@@ -99,7 +99,7 @@ def _with(container: Any, place: tuple[Any, ...], value: Any) -> Any:
         try:
             hash(value)
             return {(value if key is first[1] else key): entry for key, entry in container.items()}
-        except Exception:  # what cannot be a key cannot be given as one
+        except Exception:  # unhashable values cannot be keys
             return container
     if isinstance(container, dict):
         entry = container.get(first)
@@ -111,7 +111,7 @@ def _with(container: Any, place: tuple[Any, ...], value: Any) -> Any:
 
 
 def _misnamed(call: Call) -> Iterator[Callable[[], Wrong]]:
-    """Unknown names, near ones and those of other functions; then each argument left out; then too many."""
+    """Unknown names, similar ones and those of other functions; then each argument omitted; then too many."""
     given = call.arguments
     if getattr(call.function, "__name__", "<lambda>") == "<lambda>":
         return
@@ -128,14 +128,14 @@ def _misnamed(call: Call) -> Iterator[Callable[[], Wrong]]:
 
 
 def problem_with(wrong: Wrong) -> str | None:
-    """Make a call; None where it went well or failed as it should, else what happened."""
+    """Make a call; None if it succeeded or failed as it should, else what happened."""
     try:
         wrong.call.function(*wrong.positional, **wrong.named)
     except qnml.QnmlError as error:
         return _badly_worded(error)
     except Exception as error:
         return None if _is_accepted(error, wrong.call) else _described(error)
-    except BaseException as error:  # pyo3's PanicException is no Exception
+    except BaseException as error:  # pyo3's PanicException is not an Exception
         return _described(error)
     return "was accepted" if wrong.must_fail else None
 
@@ -157,7 +157,7 @@ def _is_accepted(error: Exception, call: Call) -> bool:
         if str(error).startswith(call.name.split(".")[0]):
             return True
     if "__eq__" in call.name and not any("/qnml/" in frame.filename for frame in frames):
-        return True  # the other side's own comparison, which Python asks when ours does not know
+        return True  # the other operand's comparison, which Python calls when ours returns NotImplemented
     if call.follows_sklearn:
         # Its own checks let what an argument itself raises through.
         is_theirs = any("/sklearn/utils/" in frame.filename for frame in frames)
@@ -176,7 +176,7 @@ def _described(error: BaseException) -> str:
 
 
 def main(group: str, folder: Path, seed: int, pairs: int, first: int) -> None:
-    """Make all calls of a group from the given one on."""
+    """Make all calls of a group, starting with the given one."""
     import resource
 
     faulthandler.enable()
@@ -189,7 +189,7 @@ def main(group: str, folder: Path, seed: int, pairs: int, first: int) -> None:
             with suppress(qnml.errors.DataFolderError, qnml.errors.MissingExtraError):
                 call.function(**call.arguments)
     number = -1
-    # Standard streams may be written to, but closed they would take findings with them.
+    # Standard streams may be written to, but closing them would lose findings.
     with (
         open(folder / "findings", "a", encoding="utf-8") as findings,
         open(folder / "place", "r+b", buffering=0) as place,

@@ -1,4 +1,4 @@
-"""Whatever is given to whatever is public: a result, or one clear line. Never a raw error, a crash or a hang."""
+"""Any argument to any public call gives a result or one clear line; never a raw error, a crash or a hang."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_DEATHS = 5
 
 
 def findings(group: str, folder: Path, seed: int, pairs: int) -> tuple[int, list[str]]:
-    """Make the wrong calls of a group; how many there were, and those that went wrong in the wrong way."""
+    """Make the wrong calls of a group; return their number, and those that did not fail as they should."""
     (folder / "place").write_bytes(b" " * 400)
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1]), "OMP_NUM_THREADS": "1"}
     first, deaths = 0, []
@@ -45,7 +45,7 @@ def test_everything_public_is_called(tmp_path):
 
 @pytest.mark.filterwarnings("ignore::qnml.errors.MixingWarning")
 def test_every_argument_is_given(tmp_path):
-    """Of a function with several right calls, the calls together."""
+    """All valid calls of a function together."""
     given, known = {}, {}
     for call in (call for calls in every_call(tmp_path).values() for call in calls):
         given.setdefault(call.name, set()).update(call.arguments)

@@ -1,4 +1,4 @@
-"""Averages over networks against the same averages taken one network at a time."""
+"""Averages over networks, compared with the same averages computed one network at a time."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def mixture(table, dags, shares, rule="snml", options=None) -> NetworkMixture:
 
 @pytest.mark.parametrize(("rule", "options"), RULES)
 def test_rows(rule, options, table, dags, shares):
-    # Rows the networks were not estimated from, among them labels that nobody knows.
+    # Rows that the networks were not estimated from, some with unknown labels.
     fresh = {"a": [0, 1, 1, 7], "b": [2, 0, 9, 0], "c": [3, 1, 2, 0]}
     for data in (table, fresh):
         logs = np.stack([fit(table, dag, rule, **options).log_prob(data) for dag in dags])
@@ -59,7 +59,7 @@ def test_pieces_add_up(table, dags, shares, monkeypatch):
 
 
 def test_rows_too_improbable_for_a_double():
-    """1200 coins, each seen once: the square of the probability is below the smallest double."""
+    """1200 coins, each observed once: the square of the probability is below the smallest double."""
     coins = Table.from_codes(list(np.zeros((1200, 1), dtype=int)), levels=[2] * 1200)
     none = NetworkMixture(coins, [(0,) * 1200], np.ones(1), Parameters("laplace", {}))
     first, second = none.log_prob(coins, call="test")

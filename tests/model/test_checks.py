@@ -1,4 +1,4 @@
-"""Rows that sum to one: which are kept, which are rescaled, and that doing so once is enough."""
+"""Rows that sum to one: which are kept, which are rescaled, and that rescaling is idempotent."""
 
 import math
 

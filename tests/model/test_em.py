@@ -1,4 +1,4 @@
-"""Parameters by EM, against a plain twin, enumeration, and maximisation by brute force."""
+"""Parameters by EM, compared with a plain reference version, enumeration and brute-force maximisation."""
 
 from __future__ import annotations
 

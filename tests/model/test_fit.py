@@ -1,4 +1,4 @@
-"""Parameters from counts: hand-worked values, a plain twin, and what is refused."""
+"""Parameters from counts: values by hand, a plain reference version, and refused arguments."""
 
 import math
 import pickle
@@ -22,12 +22,12 @@ ALL_RULES = ["snml", "bpp", "ml", "laplace", "jeffreys"]
 
 
 def column(*counts):
-    """One variable seen so often in each of its levels."""
+    """One variable with the given counts of its levels."""
     codes = [level for level, count in enumerate(counts) for _ in range(count)]
     return Table.from_codes([codes], names=["A"], levels=[len(counts)])
 
 
-# All worked out on paper: for sNML the weights e(N)(N + 1) are 1, 4, 27/4 and 256/27 for N = 0, 1, 2, 3.
+# By hand: for sNML the weights e(N)(N + 1) are 1, 4, 27/4 and 256/27 for N = 0, 1, 2, 3.
 @pytest.mark.parametrize(
     ("rule", "counts", "expected"),
     [
@@ -61,9 +61,9 @@ def test_the_bayesian_predictive_by_hand():
 
 
 def weight(rule, seen, value, cells):
-    """The plain twin: the weight of one value, from the list of values seen with its configuration."""
+    """Reference version: the weight of one value, from the list of values observed with its configuration."""
     if rule == "snml":
-        # The definition itself: the maximised likelihood of what was seen with the value as one more.
+        # The definition: the maximised likelihood of the observed values and this one.
         extended = Counter([*seen, value])
         total = len(seen) + 1
         return math.prod(Fraction(count, total) ** count for count in extended.values())
@@ -174,7 +174,7 @@ def test_only_what_was_seen_takes_room():
     net = fit(table, Dag.from_arcs(names, [(name, "V0") for name in names[1:]]), "bpp", ess=2)
     kept = net.conditional("V0")
     assert kept.configs.tolist() == [[0] * 39, [1] * 39]
-    # ess / 10^40 is nothing beside a count of 1.
+    # ess / 10^40 is negligible beside a count of 1.
     assert kept.rows.tolist() == [[1.0] + [2e-40] * 9, [2e-40, 1.0] + [2e-40] * 8]
     assert kept.unseen.tolist() == [0.1] * 10
     assert net.n_parameters == 9 * 39 + 9 * 10**39

@@ -1,4 +1,4 @@
-"""Networks handed to other packages: nothing is lost, and nothing is imported before it is needed."""
+"""Networks converted for other packages: nothing is lost, and nothing is imported before it is needed."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Posterior distributions of missing cells, against the enumeration of all completions."""
+"""Posterior distributions of missing cells, compared with the enumeration of all completions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def under(holed: Holed, threads: int = 1) -> StructuredRows:
 
 
 def cells_of(rows: StructuredRows, values: np.ndarray) -> dict[twin.Cell, float]:
-    """An array over the slots in the notation of the twin."""
+    """An array over the slots in the notation of the reference version."""
     first, found = rows.core.first_slots, {}
     for child, parents in enumerate(rows.parents):
         levels = rows.data.arities[child]
@@ -122,7 +122,7 @@ def test_exact_completions(holed, seed) -> None:
         if not missing:
             assert shares_of(completed, place) == {tuple(code or 0 for code in row): 1.0}
             continue
-        if not expected:  # an impossible row is left out, or completed somehow if its observed cells make it so
+        if not expected:  # an impossible row is left out, or completed arbitrarily if its observed cells are impossible
             continue
         found = shares_of(completed, place)
         assert found.keys() <= expected.keys()

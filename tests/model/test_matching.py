@@ -50,7 +50,7 @@ ARROW = pa.table(
 def test_every_source_gives_the_same_codes(source: Any, request: pytest.FixtureRequest) -> None:
     expected = EXPECTED
     if request.node.callspec.id == "text":
-        # "Low" has become "ow", which nobody knows; True is still read as true.
+        # "Low" has become "ow", which is unknown; True is still read as true.
         expected = [[2, 1, UNKNOWN], [0, 0, MISSING], [MISSING, 1, UNKNOWN], [UNKNOWN, MISSING, UNKNOWN]]
     codes = match_rows(NET, source, "test")
     assert codes.dtype == np.int32
@@ -85,7 +85,7 @@ def test_no_rows_and_only_missing_cells() -> None:
 def test_unknown_labels_are_refused_where_asked() -> None:
     with pytest.raises(DataError, match=r"test: column 'risk'.*does not know: 'middle'\. Known: 'high', 'low'\."):
         match_rows(NET, {"risk": ["low", "middle"]}, "test", unknown="raise")
-    # A declared level that no row has is nobody's label.
+    # A declared level that no row has is not a label of any row.
     table = Table.from_codes([[0, 0]], ["risk"], [["low", "middle"]])
     assert match_rows(NET, table, "test", unknown="raise")[:, 2].tolist() == [1, 1]
     with pytest.raises(DataError, match="'middle'"):

@@ -1,4 +1,4 @@
-"""Network: what it holds, what it refuses, equality and copies."""
+"""Network: its content, refused arguments, equality and copies."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""Log-probabilities and predictions against sums over every row, and what is said of unknown labels."""
+"""Log-probabilities and predictions, compared with sums over every row; messages about unknown labels."""
 
 import itertools
 import math
@@ -18,7 +18,7 @@ ALL_RULES = ["snml", "bpp", "ml", "laplace", "jeffreys"]
 
 
 def labelled(net: Network, rows: Any) -> dict[str, list[Any]]:
-    """Rows of codes as labels; None stays missing, an unknown code becomes a label nobody has."""
+    """Rows of codes as labels; None stays missing, an unknown code becomes an unknown label."""
 
     def label(name: str, code: int | None) -> Any:
         return None if code is None else "strange" if code == UNKNOWN else net.levels[name][code]
@@ -91,7 +91,7 @@ def test_unknown_labels_follow_the_stated_rule(seed: int) -> None:
         net.log_prob(data, unknown="raise")
     for target in net.names:
         place = net.names.index(target)
-        # The target's own cell is not looked at, unknown or not.
+        # The target's own cell is ignored, unknown or not.
         found = net.predict_proba(data, target)
         for row, shares in zip(rows, found, strict=True):
             every = [[*row[:place], code, *row[place + 1 :]] for code in range(len(net.levels[target]))]
@@ -105,7 +105,7 @@ def test_unknown_labels_by_hand() -> None:
     assert net.log_prob({"a": ["z"], "b": [1]}).tolist() == pytest.approx([math.log(1 / 4)])
     assert net.log_prob({"a": ["x"], "b": [3]}).tolist() == pytest.approx([math.log(3 / 5 * 1 / 2)])
     assert net.predict_proba({"a": ["z"]}, "b").tolist() == [[0.5, 0.5]]
-    # A child that is unknown says nothing.
+    # An unknown child carries no information.
     assert net.predict_proba({"b": [3]}, "a").tolist() == [pytest.approx([3 / 5, 2 / 5])]
 
 

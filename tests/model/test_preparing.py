@@ -1,4 +1,4 @@
-"""Raw rows in the levels of a network that remembers how its data were prepared."""
+"""Raw rows in the levels of a network that records how its data were prepared."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ def test_copies_and_conversions_keep_it() -> None:
     again = from_networkx(to_networkx(NET, tables=True))
     assert (again, again.preparation) == (NET, NET.preparation)
     bare = Network(NET.dag, NET.levels, {name: NET.table(name) for name in NET.names})
-    assert bare == NET  # what is compared are the tables
+    assert bare == NET  # the tables are compared
     assert bare.preparation is None
     assert "preparation" not in to_networkx(bare, tables=True).graph
 

@@ -1,4 +1,4 @@
-"""Files chosen by their names, read and written whole or not at all."""
+"""Formats are chosen by file name; files are read and written completely or not at all."""
 
 import gzip
 import os

@@ -1,4 +1,4 @@
-"""Sampling: the right distribution, and the same rows for the same seed whatever else differs."""
+"""Sampling: the right distribution, and the same rows for the same seed in any setting."""
 
 import itertools
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ GOLDEN = 0x9E3779B97F4A7C15
 BLOCK = 4096
 
 
-# The plain Python twin of cpp/core/base/random.hpp and cpp/core/model/sampler.cpp.
+# The reference version of cpp/core/base/random.hpp and cpp/core/model/sampler.cpp.
 
 
 def mix64(z: int) -> int:
@@ -133,7 +133,7 @@ def test_without_a_seed_samples_differ() -> None:
 
 
 def joint(net: Network) -> Any:
-    """The joint distribution by multiplying out, one axis per variable."""
+    """The joint distribution by multiplication, one axis per variable."""
     shape = [len(net.levels[name]) for name in net.names]
     result = np.empty(shape)
     for codes in itertools.product(*map(range, shape)):

@@ -1,4 +1,4 @@
-"""Sparse tables: what they hold, what they refuse, and that they say the same as dense ones."""
+"""Sparse tables: their content, refused arguments, and that they agree with dense ones."""
 
 import itertools
 import pickle
@@ -146,7 +146,7 @@ def test_listing_a_configuration_that_is_as_the_others_changes_nothing() -> None
     longer = SparseTable([[0], [1]], [[0.5, 0.5], [0.1, 0.9]], [0.5, 0.5])
     assert same_rows(short, longer, [3])
     assert not same_rows(short, SparseTable([[0], [1]], [[0.5, 0.5], [0.2, 0.8]], [0.5, 0.5]), [3])
-    # What is said of the others matters only where there are others.
+    # The distribution of unlisted configurations matters only if there are any.
     full = SparseTable([[0], [1]], [[0.5, 0.5], [0.1, 0.9]], [0.3, 0.7])
     assert same_rows(longer, full, [2])
     assert not same_rows(longer, full, [3])

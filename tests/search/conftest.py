@@ -1,4 +1,4 @@
-"""How hypothesis runs in this folder, and what its tests share."""
+"""Settings of hypothesis for this folder, and shared fixtures."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Network = tuple[frozenset[int], ...]
 
 @pytest.fixture(scope="session")
 def local_of() -> Callable[..., Callable[[int, frozenset[int]], float]]:
-    """Local scores of every family of a table, counted one by one, as a function of child and parents."""
+    """The local score of any family of a table, counted separately, as a function of child and parents."""
 
     def make(table: qnml.Table, score: str = "qnml", cap: bool = False, **parameters: Any):
         n = len(table.names)
@@ -57,7 +57,7 @@ def network_of() -> Callable[[qnml.Dag, qnml.Table], Network]:
 
 @pytest.fixture(scope="session")
 def checked_learn() -> Callable[..., Any]:
-    """`qnml.learn` without warnings, whose every answer is held against the raw data."""
+    """`qnml.learn` without warnings; every answer is checked against the raw data."""
 
     def learn(table: qnml.Table, score: str = "qnml", guard: str = "off", **options: Any):
         result = qnml.learn(table, score, guard=guard, **options)

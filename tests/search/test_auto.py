@@ -1,4 +1,4 @@
-"""``method="auto"``: never worse than what it could have chosen, the same where it is proven, and it says if not."""
+"""``method="auto"``: never worse than the methods it chooses from, equal if proven, and it says if not."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_what_is_proven_is_what_the_exact_search_finds(score, n, limit) -> None:
 
 
 def test_ties_are_broken_alike() -> None:
-    # A copy of a column, and one that stands alone: many networks score the same.
+    # A copy of a column, and an independent one: many networks have the same score.
     table = dependent(20, 60, seed=5)
     codes = [table.codes(name) for name in table.names]
     table = Table.from_codes([*codes, codes[0], codes[7]])
@@ -133,7 +133,7 @@ def test_the_plan_says_what_comes_first() -> None:
 
 
 def test_replicates_are_not_searched_exactly_where_that_is_not_forecast_to_end() -> None:
-    # 45 variables with two parents are soon counted; the orders are what takes long.
+    # 45 variables with two parents are counted quickly; the search over orders takes long.
     problem = prepare("bootstrap", dependent(45, 100, seed=1), "bic", None, 2, "off", None, 2, {})
     chosen = choose_search(problem.search, "auto", "default", 3600.0 / 10)
     assert chosen.plan.method == "order"

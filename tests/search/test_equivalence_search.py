@@ -1,4 +1,4 @@
-"""Greedy equivalence search: its answers against every class there is, and what it must never do."""
+"""Greedy equivalence search: its answers compared with all classes, and invariants."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def table_of(plain) -> Table:
 
 
 def assert_no_neighbour_is_better(network, score: float, local, admits=None) -> None:
-    """No class next to that of the network scores more, of those that have an admitted network."""
+    """No neighbouring class that has an admitted network scores more."""
     classes = all_classes(len(network))
     for patterns in neighbouring_classes(classes[pattern_of(network)]).values():
         for pattern in patterns:

@@ -1,4 +1,4 @@
-"""Columns with tens of thousands of levels: tables over all their combinations fit into no memory."""
+"""Columns with tens of thousands of levels: tables of all combinations exceed any memory."""
 
 from __future__ import annotations
 

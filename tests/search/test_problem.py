@@ -1,4 +1,4 @@
-"""The one problem that every search is asked, and the one plan that every search makes."""
+"""The `SearchProblem` and the `Plan` that all searches share."""
 
 from __future__ import annotations
 

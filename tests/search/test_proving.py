@@ -15,7 +15,7 @@ from qnml import Table
 
 
 def noisy_copies(n: int, n_rows: int, seed: int, most_levels: int = 4) -> Table:
-    """Columns of which most repeat one or two earlier ones, with noise; one may have a single level."""
+    """Most columns are noisy functions of one or two earlier ones; one may have a single level."""
     generator = np.random.default_rng(seed)
     levels = [int(r) for r in generator.integers(1 if seed % 3 == 0 else 2, most_levels + 1, n)]
     columns: list[np.ndarray] = []
@@ -46,7 +46,7 @@ def test_a_proof_agrees_with_the_exact_search(method, score, checked_learn) -> N
 
 
 def test_blocks_that_have_nothing_in_common_are_proven_one_by_one(checked_learn) -> None:
-    """Every pair of rows of one block occurs with every pair of the other: no family across blocks gains anything."""
+    """Every row of one block occurs with every row of the other: no family across blocks gains."""
     one, other = noisy_copies(6, 24, 1, most_levels=2), noisy_copies(6, 24, 2, most_levels=3)
     columns = [np.repeat(column, 24) for column in one.columns] + [np.tile(column, 24) for column in other.columns]
     levels = [*one.arities, *other.arities]
@@ -80,7 +80,7 @@ def test_a_gap_is_put_into_words(checked_learn) -> None:
 
 
 def test_a_proof_after_a_search_between_classes_obeys_the_guard(checked_learn) -> None:
-    """Between classes families beyond the cap are looked at; the proof that follows must not return one."""
+    """Steps between classes examine families beyond the cap; the proof that follows must not return one."""
     columns = [[1, 2, 2, 0, 0, 2], [0, 1, 3, 1, 1, 3], [1, 1, 0, 0, 1, 1]]
     table = Table.from_codes(columns, levels=[3, 4, 2], weights=[3, 2, 3, 1, 1, 3])
     result = checked_learn(table, "aic", method="ges", guard="cap")

@@ -32,7 +32,7 @@ def random_table(seed: int, n: int, rows: int, *, dependent: bool = True) -> qnm
 
 @pytest.mark.parametrize("name", DECOMPOSABLE)
 def test_counting_families_and_walking_the_lattice_agree(name: str) -> None:
-    """Scores, networks and what is said about ties, whichever way the candidates were found."""
+    """Scores, networks and statements about ties, with either method for finding candidates."""
     for seed in range(6):
         table = random_table(100 + seed, 9, 40, dependent=seed % 2 == 0)
         request = exact_request(prepare("learn", table, name, None, None, "off", None, 2, {}).search)

@@ -1,4 +1,4 @@
-"""The limit on the families that a stage of a search scores: the same on any threads, told, far from normal use."""
+"""The limit on families scored per stage: independent of threads, reported, and far above normal use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""BIF: the repository's files, odd but legal files, malformed files, and what is written."""
+"""BIF: the repository's files, unusual but valid files, malformed files, and writing."""
 
 import gzip
 import itertools

@@ -1,4 +1,4 @@
-"""Files as other programs write them, read by hand; and malformed files, with the place of the fault."""
+"""Files as other programs write them, checked by hand; and malformed files, with the place of the error."""
 
 import gzip
 import time
@@ -208,7 +208,7 @@ def test_net_by_hand() -> None:
     assert net.dag.parents("W") == ("C", "S")
     assert net.table("W")[1, 0].tolist() == [0.2, 0.3, 0.5]  # C = true, S = off
     assert net.table("W")[0, 1].tolist() == [0.5, 0.25, 0.25]
-    assert net.table("S").tolist() == [[0.5, 0.5]] * 2  # nothing said: uniform
+    assert net.table("S").tolist() == [[0.5, 0.5]] * 2  # not specified: uniform
     assert net.properties == {
         "name": "Wet grass",
         "comments": ["made by hand", "a title", "S=off C=false"],

@@ -1,4 +1,4 @@
-"""What all formats of whole networks have in common: exact round trips, odd names, annotations, damage."""
+"""All formats of complete networks: exact round trips, unusual names, annotations, damaged files."""
 
 import itertools
 from pathlib import Path
@@ -43,7 +43,7 @@ SMALL = Network(
 
 
 def without_names(net: Network) -> Network:
-    """The network with variables x0, x1, … and levels 0, 1, …, without annotations: what UAI keeps."""
+    """The network with variables x0, x1, … and levels 0, 1, …, without annotations, as UAI keeps it."""
     new = {name: f"x{i}" for i, name in enumerate(net.names)}
     return Network(
         net.dag.relabel(new),

@@ -1,4 +1,4 @@
-"""qnml's JSON: exact round trips, a schema that says the same as the reader, and errors with their place."""
+"""qnml's JSON: exact round trips, a schema that agrees with the reader, and errors with their place."""
 
 import json
 from importlib import resources
@@ -179,7 +179,7 @@ JSON = st.recursive(
 
 @st.composite
 def replaced(draw: st.DrawFn) -> str:
-    """Well-formed JSON with some value of the document replaced by any other."""
+    """Well-formed JSON with one value of the document replaced by an arbitrary one."""
     document = json.loads(draw(st.sampled_from([TEXT, SPARSE])))
     at: Any = document
     while True:
@@ -236,7 +236,7 @@ def test_an_estimated_network_comes_back_with_its_counts() -> None:
     names = [f"v{i}" for i in range(41)]
     rows = np.random.default_rng(1).integers(0, 3, size=(50, 41))
     dag = Dag.from_arcs(names, [(name, "v40") for name in names[:-1]])
-    # 3^41 entries would not fit anywhere; what was seen does.
+    # 3^41 entries would fit nowhere; the observed configurations do.
     net = fit({name: rows[:, i] for i, name in enumerate(names)}, dag)
     again = read_json(write_json(net))
     assert again == net
@@ -285,7 +285,7 @@ def test_schema_names_the_same_keys_as_the_reader() -> None:
     assert schema["properties"]["format"]["const"] == json_format.FORMAT
     assert schema["properties"]["version"]["enum"] == list(json_format._DOCUMENT_KEYS)
     assert set(schema["properties"]["parameters"]["properties"]["rule"]["enum"]) == set(RULES)
-    # Whatever the schema requires, the reader misses.
+    # The reader requires everything that the schema requires.
     for key in schema["required"]:
         document = json.loads(TEXT)
         del document[key]

@@ -1,4 +1,4 @@
-"""What reading may take: tables are counted before they are made, and a default row costs what it holds."""
+"""Memory of reading: tables are measured before they are created, and a default row takes only its own memory."""
 
 import gzip
 import tracemalloc
@@ -130,7 +130,7 @@ def test_full_tables_take_little_more_than_the_text_and_themselves(name: str) ->
     cells = 2**14
     again = NETWORK_FORMATS[name].read(text, "text", None)
     assert again.table(again.names[-1]).tolist() == one.table("x").tolist()
-    # The parser of JSON makes lists of all numbers first, and XML is passed on and held once more.
+    # The JSON parser first creates lists of all numbers, and XML text is held twice.
     allowed = 3 * len(text) + (120 if name == "json" else 24) * cells
     assert peak(text, name) < allowed + 4_000_000
 

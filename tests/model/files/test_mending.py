@@ -1,4 +1,4 @@
-"""Files that break the rules of their format in ways that leave no doubt are read, with a warning."""
+"""Files that break the rules of their format unambiguously are read, with a warning."""
 
 import itertools
 import json
@@ -179,7 +179,7 @@ def test_titles_in_net_and_dsc(tmp_path: Path) -> None:
 
 
 def brute_force(causes: list[np.ndarray], leak: np.ndarray) -> np.ndarray:
-    """Sum over what every cause, and the leak, does on its own; levels are listed strongest first."""
+    """The sum over the effects of every cause and the leak alone; levels are listed strongest first."""
     table = np.zeros([len(cause) for cause in causes] + [len(leak)])
     for states in itertools.product(*(range(len(cause)) for cause in causes)):
         alone = [cause[state] for cause, state in zip(causes, states, strict=True)] + [leak]

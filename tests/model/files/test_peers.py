@@ -1,4 +1,4 @@
-"""Our files read by pyAgrum and pgmpy, and theirs by us: both must see the same network.
+"""Our files read by pyAgrum and pgmpy, and their files read by us: the networks must be the same.
 
 Known to differ, and therefore not compared: for variables with several parents pyAgrum takes the first parent as the
 fastest in XDSL and UAI, against GeNIe's files and the competition's page; pgmpy has the variable itself slowest in UAI.
@@ -27,7 +27,7 @@ SLOW_FOR_PGMPY += ["munin4", "pathfinder", "pigs", "water"]
 
 @pytest.fixture(autouse=True)
 def quiet() -> Iterator[None]:
-    """Their warnings are not ours, and we rescale what they round."""
+    """Read without their warnings and without ours about rounded rows, which we rescale."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield

@@ -1,4 +1,4 @@
-"""Network files remember how raw rows are prepared; damaged memories are refused, never ignored."""
+"""Network files record how raw rows are prepared; damaged records are refused, never ignored."""
 
 from __future__ import annotations
 

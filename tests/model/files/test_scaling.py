@@ -1,4 +1,4 @@
-"""Reading and writing take time in proportion to the number of variables, and give back what was there."""
+"""Reading and writing take time proportional to the number of variables, and preserve the network."""
 
 import itertools
 import time
@@ -22,7 +22,7 @@ def chain(count: int) -> Network:
 
 @pytest.mark.parametrize("name", ["bif", "net", "dsc", "uai"])
 def test_lines_are_not_counted_while_nothing_is_wrong(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Each count looks through the file from its beginning: one for every variable takes quadratic time.
+    # Each count scans the file from its beginning: one per variable takes quadratic time.
     def fail(*_: object) -> None:
         raise AssertionError("lines are counted")
 
@@ -53,7 +53,7 @@ def test_what_is_written_is_what_is_read_to_the_last_bit(seed: int, off: float, 
     dag = Dag.from_arcs(["a", "b"], [("a", "b")])
     sizes = rng.integers(1, 6, size=2).tolist()
     tables = {"a": rng.dirichlet(np.ones(sizes[0])), "b": rng.dirichlet(np.full(sizes[1], 0.05), size=sizes[0])}
-    # Rows as others round them: off by up to a millionth.
+    # Rows as other programs round them: off by up to one millionth.
     given_tables = {name: table * (1.0 + 0.99 * off) for name, table in tables.items()}
     levels = {"a": [f"s{i}" for i in range(sizes[0])], "b": [f"s{i}" for i in range(sizes[1])]}
     net = Network(dag, levels, given_tables)

@@ -1,4 +1,4 @@
-"""Structures for other programs: what the text says, and what networkx makes of it."""
+"""Structures for other programs: their text, and how networkx reads it."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Many rows at once: each as if asked for alone."""
+"""Many rows at once: the answers equal those for single rows."""
 
 import numpy as np
 import pytest
@@ -126,7 +126,7 @@ def test_contradictory_rows_are_nan():
     found = posterior_batch(net, "b", np.array([[0, -1, 1], [1, -1, 0], [-1, 0, -2]]))
     assert np.isnan(found[0]).all()
     assert found[1:].tolist() == [[0.0, 1.0], [0.5, 0.5]]
-    # Given b, what a and b say of each other does not bear on c.
+    # Given b, the dependence of a and b does not affect c.
     assert posterior_batch(net, "c", np.array([[0, 1, -1]])).tolist() == [[0.25, 0.75]]
     assert np.isnan(net.query("c", {"a": "n", "b": "y"}, impossible="nan").values).all()
 

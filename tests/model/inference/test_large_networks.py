@@ -1,4 +1,4 @@
-"""Networks of hundreds of variables: answered within 2 GB, or refused with the width, and either way soon."""
+"""Networks of hundreds of variables: answered within 2 GB or refused with the width, both quickly."""
 
 import time
 
@@ -45,7 +45,7 @@ def test_evidence_and_explanation_of_everything(network):
     log_evidence = soon(lambda: network.log_evidence(evidence, memory_limit=2e9))
     explained = soon(lambda: network.most_probable(evidence, memory_limit=2e9))
     assert explained[1] < log_evidence < 0.0
-    # By the rule that looks rows up: the explanation is as probable as it says.
+    # By looking up the row: the explanation has the stated probability.
     looked_up = network.log_prob({name: [str(label)] for name, label in explained[0].items()})
     assert looked_up[0] == pytest.approx(explained[1], abs=1e-4)
 

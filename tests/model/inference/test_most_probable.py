@@ -1,4 +1,4 @@
-"""The most probable explanation against trying all."""
+"""The most probable explanation, compared with all states."""
 
 import itertools
 import math

@@ -1,4 +1,4 @@
-"""Orders from libraries: every factor once, the same everywhere, and no costlier than elimination by hand."""
+"""Orders from libraries: every factor once, reproducible, and not costlier than plain variable elimination."""
 
 import concurrent.futures
 import itertools
@@ -42,7 +42,7 @@ def test_every_factor_is_multiplied_once(path, case):
     pairs = path(*case)
     used = [factor for pair in pairs for factor in pair]
     assert len(pairs) == len(scopes) - 1
-    # A product is used after it was made, and all but the last are used.
+    # A product is used after it was computed, and all except the last are used.
     assert all(factor < len(scopes) + step for step, pair in enumerate(pairs) for factor in pair)
     assert sorted(used) == list(range(len(scopes) + len(pairs) - 1))
 
@@ -50,7 +50,7 @@ def test_every_factor_is_multiplied_once(path, case):
 @settings(max_examples=100)
 @given(case=contractions(), seed=st.integers(0, 1000))
 def test_contraction_along_a_tree_is_that_of_einsum(case, seed):
-    """Such small ones are otherwise always planned by the quick search."""
+    """Problems this small are otherwise always planned by the quick search."""
     scopes, sizes, output = case
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(planning, "greedy_path", tree_path)
@@ -64,7 +64,7 @@ def test_contraction_along_a_tree_is_that_of_einsum(case, seed):
 
 
 def tangled(variables=150):
-    """Families of a made-up network: two parents each, not far away, and now and then one that is."""
+    """Families of an artificial network: two nearby parents each, and occasionally a distant one."""
     generator = np.random.default_rng(3)
     scopes = [(0,), (0, 1)]
     for child in range(2, variables):

@@ -23,7 +23,7 @@ def network(request, data_folder, monkeypatch):
 
 
 def as_agrum(net):
-    """The same network, its rounded rows made to sum to one as ours are."""
+    """The same network, with its rounded rows rescaled to sum to one, like ours."""
     other = gum.BayesNet()
     for name in net.names:
         other.add(gum.LabelizedVariable(name, "", [str(label) for label in net.levels[name]]))
@@ -39,7 +39,7 @@ def as_agrum(net):
 
 
 def random_evidence(net, seed):
-    """Labels of some variables from one drawn row, so that they are possible."""
+    """Labels of some variables from one sampled row, so that they are possible."""
     generator = np.random.default_rng(seed)
     row = net.sample(1, seed=seed)
     chosen = generator.permutation(net.names)[: generator.integers(0, len(net.names) // 2)]
@@ -63,7 +63,7 @@ def test_marginals(network, seed):
 
 @pytest.mark.parametrize("name", ["barley", "mildew", "water"])
 def test_marginals_by_costly_orders(name, data_folder, monkeypatch):
-    """Every other leaf observed, so that most of the network matters, and the quick order is not taken unopposed."""
+    """Every other leaf observed, so that most of the network is relevant and orders are compared."""
     asked = []
 
     def watched(*case):
@@ -112,7 +112,7 @@ def test_most_probable_explanation(name, seed, data_folder, monkeypatch):
     engine.setEvidence({name: str(label) for name, label in evidence.items()})
     theirs = {**evidence, **engine.mpe().todict(withLabels=True)}
     found, log_probability = net.most_probable(evidence)
-    # Several may be equally probable: what must agree is how probable they are.
+    # Several may be equally probable: only the probabilities must agree.
     assert log_probability == pytest.approx(_log_probability(net, theirs), abs=1e-9)
     assert log_probability == pytest.approx(_log_probability(net, found), abs=1e-10)
 

@@ -1,4 +1,4 @@
-"""Orders of contraction: right, narrow, forecast truly, kept, and refused in time."""
+"""Orders of contraction: correct, narrow, with correct forecasts, cached, and refused in time."""
 
 import itertools
 import math
@@ -80,10 +80,10 @@ def grid(side):
     ids=["chain", "cycle", "tree", "complete", "grid of 3", "grid of 5"],
 )
 def test_width_is_the_treewidth_where_that_is_known(scopes, width):
-    """With so many levels that a wider order would be costly."""
+    """With enough levels that a wider order would be costly."""
     levels = (4000,) * (1 + max(map(max, scopes)))
     assert make_plan(scopes, levels).width == width
-    # Where anything is cheap the order may be wider. No order is narrower.
+    # If every order is cheap, the order may be wider. No order is narrower.
     assert make_plan(scopes, (2,) * len(levels)).width >= width
 
 

@@ -69,7 +69,7 @@ def test_rows_of_another_posterior_are_told_apart():
     without["v0"] = without["v0"] + np.array([0.02, -0.02])
     other = Network(net.dag, net.levels, without)
     assert smallest_p_value(table, other, {"v5": 1}, {}) < 1e-8
-    # Ignoring the evidence, or taking what was set for seen, is also noticed.
+    # Ignoring the evidence, or confusing intervention and observation, is also detected.
     assert smallest_p_value(net.sample(50_000, seed=1), net, {}, {}) > 1e-5
     seen, forced = ({"v2": 1, "v4": 1}, {}), ({}, {"v2": 1, "v4": 1})
     drawn = net.sample(50_000, seed=1, evidence=labels(net, seen[0]))

@@ -1,4 +1,4 @@
-"""Queries against the sum over all states, and what happens when there is no answer."""
+"""Queries compared with the sum over all states, and queries without an answer."""
 
 import itertools
 import math
@@ -126,7 +126,7 @@ def test_wrong_questions_are_refused(arguments, kind, message):
 
 
 def test_impossible_evidence_is_noticed_also_where_it_cannot_matter():
-    """The target is d-separated from the contradiction; the question has no answer all the same."""
+    """The target is d-separated from the contradiction; still the query has no answer."""
     net = Network(
         Dag.from_modelstring("[a][b|a][t]"),
         {"a": ["n", "y"], "b": ["n", "y"], "t": ["n", "y"]},
@@ -136,14 +136,14 @@ def test_impossible_evidence_is_noticed_also_where_it_cannot_matter():
     with pytest.raises(InputError, match=r"a=n, b=y has probability zero\. impossible='nan'"):
         net.query("t", {"a": "n", "b": "y"})
     assert np.isnan(net.query("t", {"a": "n", "b": "y"}, impossible="nan").values).all()
-    # Set by force there is no contradiction.
+    # Under an intervention there is no contradiction.
     assert net.query("t", {"a": "n"}, {"b": "y"})["y"] == 0.7
     with pytest.raises(InputError, match=r"zero under do\(t=n\)"):
         net.most_probable({"a": "n", "b": "y"}, {"t": "n"})
 
 
 def test_rounded_tables_are_made_to_sum_to_one():
-    """What is left out as irrelevant sums to one, so it must do so too when it is not left out."""
+    """Irrelevant variables sum to one whether they are pruned or not."""
     thirds = [0.3333333, 0.3333333, 0.3333333]
     net = Network(
         Dag.from_modelstring("[a][b|a]"), {"a": [0, 1, 2], "b": [0, 1, 2]}, {"a": [0.2, 0.3, 0.5], "b": [thirds] * 3}
@@ -186,7 +186,7 @@ def hidden_contradiction(n_features):
 
 @pytest.mark.parametrize("n_features", [10, 400])
 def test_what_underflows_is_not_taken_for_impossible(n_features):
-    """0.1^400 is zero as a double; relative to it, what is left is b and c at 0.1 * 0.5 to 0.4 * 0.8."""
+    """0.1^400 is zero as a double; relative to it, b and c have the weights 0.1 * 0.5 and 0.4 * 0.8."""
     net, evidence = hidden_contradiction(n_features)
     found = net.query("class", evidence)
     assert found["a"] == 0.0
@@ -217,7 +217,7 @@ def test_the_example_above_does_underflow(monkeypatch):
 
 
 def test_forty_parents():
-    """A table of 2^41 entries is never laid out, neither to answer nor to refuse."""
+    """A table of 2^41 entries is never created, neither to answer nor to refuse."""
     generator = np.random.default_rng(1)
     names = [f"p{number}" for number in range(40)]
     rows = {name: generator.integers(0, 2, 500) for name in names}

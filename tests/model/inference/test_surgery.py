@@ -1,4 +1,4 @@
-"""Setting variables by force."""
+"""Interventions."""
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ def test_the_cut_network_is_the_truncated_factorisation(data):
 
 
 def test_confounding_is_cut():
-    """Seeing and setting differ by the common cause, as in any textbook."""
+    """Observation and intervention differ by the common cause, as in any textbook."""
     net = Network(
         Dag.from_modelstring("[c][t|c][y|c:t]"),
         {name: ["0", "1"] for name in "cty"},
@@ -40,7 +40,7 @@ def test_confounding_is_cut():
     assert net.query("y", {"t": "1"})["1"] == pytest.approx(seen, abs=1e-15)
     assert net.query("y", do={"t": "1"})["1"] == pytest.approx(0.5 * 0.3 + 0.5 * 0.8, abs=1e-15)
     assert net.do({"t": "1"}).query("y") == net.query("y", do={"t": "1"})
-    # Evidence below what was set still speaks about the rest.
+    # Evidence below an intervened variable still bears on the others.
     assert net.query("c", {"y": "1"}, {"t": "1"})["1"] == pytest.approx(0.8 / 1.1, abs=1e-15)
 
 
@@ -49,7 +49,7 @@ def test_of_an_estimated_network():
     cut = net.do({"b": 1})
     assert cut.table("b").tolist() == [0.0, 1.0]
     assert cut.table("a").tolist() == net.table("a").tolist()
-    # Its tables are no longer what the data say.
+    # Its tables are no longer estimates from the data.
     with pytest.raises(InputError):
         cut.update({"a": [0], "b": [0]})
 

@@ -1,4 +1,4 @@
-"""Which parents chains sum over: strengths of arcs against slow obvious code, and how places are dealt out."""
+"""Which parents the chains sum over: strengths of arcs against a reference version, and the choice by strength."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def words_of(dags):
 
 
 def core(local, child, parents):
-    """The family rid of parents without whom it weighs no less, the best first; and the strengths of the others."""
+    """The family without parents whose removal does not lower its weight, best first; strengths of the others."""
     parents = set(parents)
     while True:
         losses = {one: local(child, frozenset(parents)) - local(child, frozenset(parents - {one})) for one in parents}
@@ -96,7 +96,7 @@ def test_places_go_where_parents_matter(table):
 
 
 def test_odds_of_other_parents_fall_with_the_candidates():
-    """Column 3 has the candidate 0 as a parent, or 1 and 2, which are none."""
+    """The parents of column 3 are the candidate 0, or 1 and 2, which are not candidates."""
     dags = [[set(), set(), set(), {0} if k % 2 else {1, 2}] for k in range(400)]
     words = words_of(dags)
     guess = guess_outside(words, [[], [], [], [0]], arc_shares(words))
@@ -109,7 +109,7 @@ def test_odds_of_other_parents_fall_with_the_candidates():
 
 
 def test_chains_far_below_go_on_from_the_best():
-    """Only where all their draws are more than twenty nats below all of the best chain's."""
+    """Only if all their draws are more than twenty nats below all draws of the best chain."""
     offsets = np.array([[0.0, 1.0, 3.0]])
     levels = np.array([[-100.0], [-60.0], [-81.0], [-84.0]])
     assert without_fallen(levels + offsets) == [1, 1, 2, 1]

@@ -1,4 +1,4 @@
-"""Diagnostics of Markov chains against formulas by hand and series whose autocorrelation is known."""
+"""Diagnostics of Markov chains: formulas by hand, series with known autocorrelation, and arviz-stats."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_equal_weights_change_nothing():
 
 
 def test_errors_of_weighted_shares_fit_how_these_vary():
-    """Draws of two kinds, the second with ten times the weight: shares from sample to sample."""
+    """Draws of two kinds, the second with ten times the weight: the standard deviation of shares over samples."""
     random = np.random.default_rng(3)
     values, errors = [], []
     for _ in range(300):

@@ -1,4 +1,4 @@
-"""The chains have every DAG with its own weight: against enumeration, and against exact sums on eight variables."""
+"""The chains draw every DAG by its weight: compared with enumeration, and with exact sums on eight variables."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ALL = (0.5, 0.25, 0.25, 0.25, 1.0, 5.0, 2.0)
 
 
 def fit(dags, shares):
-    """How probable a misfit as large as that of the draws is, by chi-square; rare DAGs count together."""
+    """The p-value of a chi-square test of the draws; rare DAGs are pooled."""
     expected = {mask_tuple(network): share * len(dags) for network, share in shares.items()}
     seen = Counter(dags)
     assert set(seen) <= set(expected), "a DAG was drawn that has no weight"
@@ -72,7 +72,7 @@ def shares(table, local_of):
     ],
 )
 def test_every_move_keeps_the_weights_of_dags(table, shares, moves):
-    """One kind of move at a time: a wrong ratio would not be made good by the others."""
+    """One kind of move at a time: the others cannot compensate for a wrong ratio."""
     settings = ChainSettings(sweeps_per_draw=2, moves=moves)
     result = run(make_problem(table, seed=1), RunOptions(DRAWS), settings)
     assert fit(result.draws.dags, shares) > 1e-3
@@ -90,7 +90,7 @@ def test_every_move_keeps_the_weights_of_dags(table, shares, moves):
     ],
 )
 def test_parents_that_are_no_candidates_are_drawn_as_often(table, shares, moves, candidates):
-    """No DAG is left out, and each is drawn by its own weight, however few candidates are summed over."""
+    """Every DAG is drawn by its weight, however few candidates are summed over."""
     settings = ChainSettings(sweeps_per_draw=2, moves=moves, candidates=candidates)
     result = run(make_problem(table, seed=11), RunOptions(DRAWS), settings)
     assert {len(mine) for mine in result.draws.candidates} == {candidates}
@@ -105,7 +105,7 @@ def test_parents_that_are_no_candidates_are_drawn_as_often(table, shares, moves,
 
 
 def test_the_comparison_tells_a_prior_over_orders_from_one_over_dags(table, shares, local_of):
-    """The negative control: order MCMC has each DAG as often as there are orders it agrees with."""
+    """The negative control: order MCMC draws each DAG in proportion to its number of compatible orders."""
     by_order = network_shares(4, local_of(table, "bdeu"), favour=linear_extensions)
     assert fit(drawn(shares, seed=2), shares) > 1e-3
     assert fit(drawn(by_order, seed=2), by_order) > 1e-3
@@ -195,7 +195,7 @@ def test_arcs_of_eight_variables_against_sums_over_all_dags(local_of):
     scaled = (result.edges.values - np.array(summed_arc_shares(8, scores)))[off] / result.edges.standard_errors[off]
     assert np.abs(scaled).max() < 4.5
     assert np.sqrt(np.mean(scaled**2)) < 1.5
-    # As independent draws would be: total variation over pairs, and what the chains are worth.
+    # As for independent draws: total variation over pairs, and the effective number of draws.
     assert result.diagnostics["least_effective_size"] > 1000
 
 

@@ -1,4 +1,4 @@
-"""The posterior from chains, fed with independent draws from an enumeration."""
+"""The posterior from chains, with independent draws from an enumeration in their place."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_chains_tell_what_they_stand_in_for(chained):
     standing_in = replace(chained, instead_of="exact sums", stopped="time limit")
     assert standing_in.diagnostics["instead_of"] == "exact sums"
     assert standing_in.diagnostics["stop_reason"] == "time limit"
-    # Draws under another prior than the one of the problem are no state of it.
+    # Draws under another prior than the problem's are not a state of it.
     assert replace(chained, problem=replace(chained.problem, prior="order")).state is None
 
 

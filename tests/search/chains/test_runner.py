@@ -1,4 +1,4 @@
-"""Running chains: seeds, threads, stopping, going on, and tables wider than a word."""
+"""Running chains: seeds, threads, stopping, continuing, and more than 64 columns."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from qnml.search.posterior.method import RunOptions
 
 
 def quiet(*arguments, **options):
-    """Without the warning that short chains earn."""
+    """Without the warning about short chains."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", MixingWarning)
         return run(*arguments, **options)
@@ -60,7 +60,7 @@ def test_the_largest_seed(problem):
 
 @pytest.mark.parametrize("candidates", [None, 2])
 def test_going_on_is_not_stopping(problem, candidates):
-    """State as JSON: the rest of the draws is the same as without the break."""
+    """With the state as JSON, the further draws are the same as without the interruption."""
     settings = ChainSettings(burn_in=0, candidates=candidates)
     whole = quiet(replace(problem, seed=3), RunOptions(240), settings)
     first = quiet(replace(problem, seed=3), RunOptions(160), settings)
@@ -182,7 +182,7 @@ def test_priors_without_families_weigh_the_draws_of_the_uniform_one(problem):
     assert plain.draws.weights is None
     assert plain.diagnostics["weights_effective_size"] is None
     assert 1 < weighted.diagnostics["weights_effective_size"] < 400
-    # Draws as often as their weights say, each to less than one.
+    # The number of copies of each draw follows its weight, to less than one.
     counts = Counter(weighted.draws.dags)
     total = weighted.draws.weights.sum() / len(plain.draws.dags)
     for dag in set(plain.draws.dags):

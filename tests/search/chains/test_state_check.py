@@ -1,4 +1,4 @@
-"""States of chains: whatever is edited, one error that names the entry, or a run that works."""
+"""States of chains: after any edit, one error that names the entry, or a run that works."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_what_is_no_state(problem, document):
 
 
 def test_a_list_that_is_too_short_for_the_core(problem, states):
-    """These two ended the process: a candidate less, and no odds for the parent that is none any more."""
+    """Two edits that once crashed the process: a candidate removed, without odds for the former candidate."""
     shorter = copy.deepcopy(states[ALL])
     shorter["candidates"][0].pop(2)
     with pytest.raises(InputError, match=r"odds=None\): must be given: not all allowed parents .* candidates\[0\]"):

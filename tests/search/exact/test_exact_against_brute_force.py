@@ -32,7 +32,7 @@ def assert_optimal(result, best: float) -> None:
     assert result.certificate.gap == 0
 
 
-# The twins themselves.
+# The reference versions themselves.
 
 
 def test_the_twins_agree_with_each_other() -> None:

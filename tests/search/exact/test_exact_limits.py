@@ -1,4 +1,4 @@
-"""Limits of time and memory, and interruption: what comes back is a valid network with an honest bound."""
+"""Limits of time and memory, and interruption: the result is a valid network with a correct bound."""
 
 from __future__ import annotations
 
@@ -88,8 +88,8 @@ def test_no_time_at_all_still_gives_an_honest_answer(table, checked_learn) -> No
     assert result.score >= empty
 
 
-# In a process of its own: a signal that comes too late must not end the test run. The clock starts with the search: on
-# a busy machine what comes before it can take longer than any delay.
+# In a separate process: a signal that comes too late must not end the test run. The clock starts with the search: on
+# a busy machine the start of the process can take longer than any delay.
 INTERRUPTED = """
 import os, signal, sys, threading
 import numpy as np

@@ -1,4 +1,4 @@
-"""Ties: which of several optimal networks is returned, and what the certificate says of them."""
+"""Ties: which of several optimal networks is returned, and what the certificate says about them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DECOMPOSABLE = sorted(name for name, entry in qnml.SCORES.items() if entry.is_de
 
 
 def optimal_set(table: Table, local) -> list[Dag]:
-    """The networks that score the most within 1e-9 of it; none where rounding leaves a doubt at that border."""
+    """The networks whose score is within 1e-9 of the best; None if rounding makes this boundary uncertain."""
     names = table.names
     scored = scored_networks(len(names), local)
     best = scored[0][0]

@@ -1,4 +1,4 @@
-"""The k best networks and classes: against trying all of them, in any order of columns, and cut short."""
+"""The k best networks and classes: against brute force, in any order of columns, and stopped early."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def as_dag(names, network) -> Dag:
 
 
 def assert_lists(best: qnml.KBest, expected: dict, keys: list) -> None:
-    """The entries have the highest of the expected scores, each its own, and none is there twice."""
+    """The entries have the highest expected scores, each with its own score, without repetition."""
     wanted = sorted(expected.values(), reverse=True)[: best.k]
     near = pytest.approx(wanted, rel=1e-9, abs=1e-7)
     assert [entry.score for entry in best] == near
@@ -79,7 +79,7 @@ def test_five_variables(score, local_of) -> None:
 
 @pytest.mark.parametrize("seed", [3, 13, 15, 20])
 def test_two_parents_that_cost_less_together(seed, local_of) -> None:
-    """Arcs that are hardly worth it: bounds on their losses must not be added up where two cost as little as one."""
+    """Arcs with small gains: bounds on their losses must not be added up if two cost as little as one."""
     generator = np.random.default_rng(seed)
     one, other, unrelated = generator.integers(0, 2, (3, 60))
     parity = np.where(generator.random(60) < 0.6, generator.integers(0, 2, 60), one ^ other)
@@ -93,13 +93,13 @@ def test_two_parents_that_cost_less_together(seed, local_of) -> None:
 
 
 def test_independent_coins_take_little(local_of) -> None:
-    """The best of many hardly different networks, without listing those of every set of variables."""
+    """The best of many nearly equal networks, without listing the networks on every set of variables."""
     coins = np.random.default_rng(1).integers(0, 2, (15, 1000))
     table = Table.from_codes([*coins])
     best = qnml.k_best(table, 100, "bic", guard="off")
     assert best.proven == 100
     assert best.networks_held < 100_000  # one arc in every set of variables would be 860,000
-    # What is left of the classes on fewer variables, against trying all of them.
+    # The classes on fewer variables, against brute force.
     fewer = Table.from_codes([*coins[:5]])
     scored = scored_networks(5, local_of(fewer, "bic"))
     found = qnml.k_best(fewer, 100, "bic", guard="off")
@@ -260,7 +260,7 @@ def test_overfull_families_are_warned_of() -> None:
 
 
 def test_lists_of_the_core_are_copied_once_however_many_networks(monkeypatch) -> None:
-    """Each look at such a list copies it: a look for every network made the time grow with the square of `k`."""
+    """Each access to the core's list copies it; one access per network made the time quadratic in `k`."""
     looks = []
     door = sys.modules["qnml._api.k_best"]  # the name in the package is the function
     run = door.run_k_best

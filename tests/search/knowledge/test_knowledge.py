@@ -1,4 +1,4 @@
-"""Background knowledge: what it refuses, what it compiles to, and how it is written to files."""
+"""Background knowledge: refused arguments, compilation to masks, and files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def dag_of(network: tuple[frozenset[int], ...], names: tuple[str, ...]) -> Dag:
     return Dag.from_parents({names[child]: [names[p] for p in ps] for child, ps in enumerate(network)})
 
 
-# What is kept.
+# Content.
 
 
 def test_everything_is_kept_as_tuples() -> None:
@@ -52,7 +52,7 @@ def test_sets_are_taken_in_one_order() -> None:
     assert Knowledge(forbidden=set(arcs)).forbidden == tuple(sorted(arcs))
 
 
-# What is refused.
+# Refused arguments.
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_a_further_limit_is_checked_too() -> None:
         known.compile(NAMES, max_parents=-1)
 
 
-# What it compiles to.
+# Compilation.
 
 
 def test_masks_by_hand() -> None:
@@ -214,7 +214,7 @@ def test_masks_words_and_the_demands_themselves_agree(data) -> None:
         assert bool(known.violations(dag)) is not is_met
         masks = enumerate(dag.parent_masks)
         assert all(compiled.admits_family(child, parents) for child, parents in masks) is is_met
-    # The required arcs alone meet all demands: that is why nothing further can clash.
+    # The required arcs alone satisfy all rules, so nothing else can conflict.
     assert True in seen
 
 

@@ -1,4 +1,4 @@
-"""Searches for a good network: what they return is admitted, scored right, reproducible, and often the optimum."""
+"""Local searches: results are admitted, correctly scored, reproducible, and often optimal."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_no_single_change_of_an_arc_improves_what_climbing_found(score, local_of
                     assert sum(local(i, parents) for i, parents in enumerate(other)) <= total + 1e-6
 
 
-# What is known beforehand.
+# Background knowledge.
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -139,7 +139,7 @@ def test_variables_of_one_level_stay_alone(checked_learn) -> None:
         assert dag.children("g") == ()
 
 
-# The same answer, however the question is put.
+# The same answer for equivalent inputs.
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_the_trace_rises_to_the_score(middle, checked_learn) -> None:
     assert certificate.families_scored > 0
 
 
-# In a process of its own: a signal that comes too late must not end the test run.
+# In a separate process: a signal that comes too late must not end the test run.
 INTERRUPTED = """
 import os, signal, sys, threading
 import numpy as np
@@ -292,7 +292,7 @@ def test_only_exact_searches_know_of_ties(middle) -> None:
 
 
 def test_many_variables_choose_among_screened_parents(checked_learn) -> None:
-    """Beyond a few hundred columns each child has a list of candidates: a chain is found all the same."""
+    """Beyond a few hundred columns each child has a list of candidates; a chain is still found."""
     generator = np.random.default_rng(4)
     columns = [generator.integers(0, 2, 500)]
     for _ in range(249):
@@ -305,5 +305,5 @@ def test_many_variables_choose_among_screened_parents(checked_learn) -> None:
         # The search over orders narrows them down itself.
         assert (result.certificate.candidates < 250 * 249) == (method != "order")
         assert links <= {frozenset(arc) for arc in result.dag.arcs}
-        # Some of the 31,000 pairs look related by chance; that pays, or they would not be there.
+        # Some of the 31,000 pairs are dependent by chance; their arcs gain, or they would be absent.
         assert result.score >= truth

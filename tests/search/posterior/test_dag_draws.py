@@ -1,4 +1,4 @@
-"""Figures from draws: standard errors, rankings by frequency."""
+"""Estimates from draws: standard errors, rankings by frequency."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qnml.search.posterior.dag_draws import DagDraws, share_errors
 
 
 def test_errors_fit_the_draws():
-    """Standard errors of shares against how shares vary from sample to sample."""
+    """Standard errors of shares, compared with the variation of shares over samples."""
     random = np.random.default_rng(1)
     shares = random.binomial(200, 0.3, 5000) / 200
     assert share_errors(np.array(0.3), 200.0) == pytest.approx(shares.std(), rel=0.05)

@@ -1,4 +1,4 @@
-"""The posterior by enumeration against a plain one, one network at a time, and its invariances."""
+"""The posterior by enumeration, compared with a plain sum over single networks, and its invariances."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PARAMETER = {"bdeu": {"ess": 3.0}, "bdq": {"alpha": 0.2}, "ebic": {"gamma": 0.3}
 
 
 def columns(n: int, n_rows: int = 30, seed: int = 3) -> list[np.ndarray]:
-    """Columns that follow each other loosely, so that no structure has all the weight."""
+    """Columns with weak dependences, so that no structure has all the weight."""
     generator = np.random.default_rng(seed)
     made = [generator.integers(0, ARITIES[0], n_rows)]
     for place in range(1, n):
@@ -37,7 +37,7 @@ def table() -> Table:
 
 @pytest.fixture(scope="module")
 def local(table):
-    """Local scores with 50 digits, by score; each worked out once."""
+    """Local scores with 50 digits, by score; each is computed once."""
     rows = [tuple(int(code) for code in row) for row in zip(*table.columns, strict=True)]
     known: dict[tuple, float] = {}
 
@@ -56,7 +56,7 @@ def local(table):
 
 
 def check(found: qnml.Posterior, shares: dict, log_total: float) -> None:
-    """Everything that a posterior says, against the shares of single networks."""
+    """Every figure of a posterior, compared with the probabilities of single networks."""
     n = len(found.names)
     assert found.method == "enumerate"
     assert found.standard_errors is None
@@ -185,7 +185,7 @@ def test_the_order_of_columns_does_not_matter(table):
 
 
 def test_six_variables_agree_with_five_when_the_sixth_says_nothing():
-    """A column of one level changes no score; kept apart from the others, it changes nothing at all."""
+    """A column of one level changes no score; if it may have no arcs, it changes nothing at all."""
     five = [*columns(4), np.random.default_rng(5).integers(0, 2, 30)]
     small = Table.from_codes(five, names=list("abcde"))
     large = Table.from_codes([*five, np.zeros(30, dtype=int)], names=list("abcdef"), levels=[*small.arities, 1])
@@ -198,7 +198,7 @@ def test_six_variables_agree_with_five_when_the_sixth_says_nothing():
 
 
 def test_draws_follow_the_probabilities(table):
-    """Pearson's statistic over the DAGs that are drawn often enough; the wrong shares fail by far."""
+    """Pearson's statistic over the DAGs with enough expected draws; wrong probabilities fail clearly."""
     found = qnml.posterior(table, guard="off")
     count = 20_000
     drawn: dict = {}

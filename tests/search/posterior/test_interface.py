@@ -1,4 +1,4 @@
-"""Every method implements the interface in full; what only some can do is told by their types."""
+"""Every method implements the interface in full; abilities of some methods have types of their own."""
 
 from __future__ import annotations
 

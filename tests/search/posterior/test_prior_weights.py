@@ -1,4 +1,4 @@
-"""Weights of draws under other priors, against counting orders and members one by one."""
+"""Weights of draws under other priors, compared with counts of orders and members one by one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rankings with proof: the search for the k best, and what the listed structures leave to the others."""
+"""Rankings with proof: the search for the k best, and the probability left for unlisted structures."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def summed(problem):
 
 
 def test_classes_are_proven_when_no_other_could_weigh_as_much(summed, exact):
-    """There are 185 classes of four variables: with all of them listed nothing is left; with a hundred, a bound."""
+    """Four variables have 185 classes: if all are listed, nothing is left; with a hundred, there is a bound."""
     every, proven = summed.top_classes(50)
     assert proven
     truth, _ = exact.top_classes(50)
@@ -51,7 +51,7 @@ def test_classes_are_proven_when_no_other_could_weigh_as_much(summed, exact):
     sizes = [len(list(enumerate_class(qnml.Dag.from_masks(list("abcd"), one.masks)))) for one in every]
     best_members = [one.log_weight - np.log(size) for one, size in zip(every, sizes, strict=True)]
     assert best_members != sorted(best_members, reverse=True)
-    # Six coins, little seen: hundreds of classes are nearly as good as the best.
+    # Six coins, few rows: hundreds of classes are nearly as good as the best.
     coins = qnml.Table.from_codes(np.random.default_rng(3).integers(0, 2, (20, 6)))
     flat = qnml.posterior(coins, "bdeu", "exact", samples=100)
     assert flat.ranking_is_proven("dags", 5)
@@ -60,7 +60,7 @@ def test_classes_are_proven_when_no_other_could_weigh_as_much(summed, exact):
 
 @pytest.mark.parametrize("prior", ["uniform", "sparse"])
 def test_rankings_are_proven_where_the_rest_is_less_probable(prior):
-    """One class of five DAGs has nearly all of the probability where links are strong; on coins none has much."""
+    """With strong dependences one class of five DAGs has nearly all the probability; with coins none has much."""
     generator = np.random.default_rng(4)
     columns = [generator.integers(0, 3, 300)]
     for _ in range(4):
@@ -81,5 +81,5 @@ def test_what_is_left_is_what_is_not_listed():
 
     assert [outweigh_the_rest(listed(0.5, 0.2, 0.1), k) for k in (1, 2, 3, 4)] == [True, False, False, False]
     assert outweigh_the_rest(listed(0.5, 0.2, 0.11), 2)
-    # Of equal probability: it could be more by rounding.
+    # Equal probabilities: rounding could make it larger.
     assert not outweigh_the_rest(listed(0.5), 1)

@@ -1,4 +1,4 @@
-"""Exact sums over structures against going through all of them, whole numbers, counts of DAGs, and laws."""
+"""Exact sums over structures, against enumeration, integer arithmetic, numbers of DAGs, and identities."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_against_all_networks(n, spread, prior) -> None:
 
 @pytest.mark.parametrize("prior", ["uniform", "sparse"])
 def test_the_best_families_form_cycles(prior) -> None:
-    """What breaks the cycle weighs thousands of nats less, beyond the range of doubles, and decides everything."""
+    """The families that break the cycle weigh thousands of nats less, beyond the range of doubles, and decide."""
     scores = random_scores(4, 2.0, 1)
     for child in range(4):
         others = frozenset(range(4)) - {child}
@@ -74,7 +74,7 @@ def test_the_best_families_form_cycles(prior) -> None:
 def test_without_data_the_dags_are_counted(n) -> None:
     sums = sum_scores(np.zeros((n, 2 ** (n - 1))), n_jobs=2)
     assert sums.log_total == pytest.approx(math.log(count_dags(n)), rel=1e-14, abs=1e-14)
-    # How many arcs they have on average is known too, and all pairs are alike.
+    # The mean number of arcs is known too, and all pairs are exchangeable.
     counts = dag_polynomial(n)
     arcs = Fraction(sum(arcs * count for arcs, count in enumerate(counts)), sum(counts))
     apart = ~np.eye(n, dtype=bool)
@@ -92,7 +92,7 @@ def test_the_count_of_dags_by_arcs_is_right() -> None:
 @pytest.mark.parametrize("exponent", [-1, -5, -20, -40])
 @pytest.mark.parametrize("n", [9, 13])
 def test_rare_arcs_where_terms_cancel_most(n, exponent) -> None:
-    """Nearly all weight on the empty network: all 2^n terms of a sum are alike, with changing signs."""
+    """Nearly all weight on the empty network: the 2^n terms of a sum are nearly equal, with alternating signs."""
     weight = Fraction(2) ** exponent
     total, arcs = value_and_arcs(n, weight)
     sizes = structure_sums._set_sizes(n - 1)
@@ -103,7 +103,7 @@ def test_rare_arcs_where_terms_cancel_most(n, exponent) -> None:
 
 
 def test_against_whole_numbers() -> None:
-    """Six variables without a rounding; an arc's probability from the total when families without it weigh nothing."""
+    """Six variables without rounding; an arc's probability from the total in which families without it weigh zero."""
     n = 6
     generator = np.random.default_rng(5)
     everyone = frozenset(range(n))

@@ -1,4 +1,4 @@
-"""DAGs drawn from a posterior: frequencies against probabilities, with a control that must fail."""
+"""DAGs drawn from a posterior: frequencies against probabilities, with a negative control."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_arcs_and_paths_of_many_draws(prior) -> None:
 
 
 def assert_close(seen: np.ndarray, probability: np.ndarray, count: int) -> None:
-    # A floor under the standard error: what is expected once in all draws may well be seen five times.
+    # A lower limit on the standard error: an event expected once in all draws may occur five times.
     error = np.sqrt(np.clip(probability * (1 - probability), 1.0 / count, None) / count)
     assert (np.abs(seen - probability) / error).max() < 5
 

@@ -68,7 +68,7 @@ def test_scores_of_all_families(score, data, plain, local_of) -> None:
 
 
 def test_fourteen_variables_keep_their_columns(local_of) -> None:
-    """The walk numbers columns by their entropy; single families tell whether they are numbered back."""
+    """The traversal numbers columns by entropy; scores of single families show whether they are renumbered."""
     generator = np.random.default_rng(14)
     columns = [np.minimum(generator.geometric(0.2 + 0.05 * i, 300), 3 + i % 3) - 1 for i in range(14)]
     table = Table.from_codes(columns, levels=[3 + i % 3 for i in range(14)])
@@ -134,7 +134,7 @@ def test_progress_is_reported(table) -> None:
     assert all(0 <= share <= 1 + 1e-9 for _, share in seen)
 
 
-# In a process of its own: a signal that comes too late must not end the test run.
+# In a separate process: a signal that comes too late must not end the test run.
 INTERRUPTED = """
 import os, signal, threading
 import numpy as np

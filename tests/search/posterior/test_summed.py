@@ -47,7 +47,7 @@ def test_sums_are_exact_and_paths_have_errors(summed, exact):
     assert np.allclose(summed.adjacencies.values, exact.adjacencies.values, rtol=0, atol=1e-13)
     assert summed.log_total == pytest.approx(exact.log_total, rel=1e-14)
     assert within_error(summed.ancestors, exact.ancestors.values)
-    # Negative control: the error is no excuse for everything.
+    # Negative control: the error does not cover everything.
     assert not within_error(summed.ancestors, exact.ancestors.values + 0.1 * (1 - np.eye(4)))
 
 
@@ -60,7 +60,7 @@ def test_parent_sets_are_listed_best_first(summed, exact):
 
 
 def test_the_share_of_large_families_is_that_of_the_list():
-    """Exact sums compute it without listing all parent sets, which would outlast any time limit."""
+    """Exact sums compute it without listing all parent sets, which would take longer than any time limit."""
     found = run_sums(make_problem(five_columns()), RunOptions())
     levels = [2, 3, 2, 4, 2]
     for child in range(5):

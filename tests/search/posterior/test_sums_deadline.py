@@ -1,4 +1,4 @@
-"""When sums are given up for chains: on a clock that tests turn."""
+"""When sums are given up for chains, with a clock that the tests set."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LIMIT, KEPT_BACK = 100.0, 10.0
 
 
 def given_up_at(needed: float, counting: float = 5.0, kept_back: float = KEPT_BACK) -> float | None:
-    """The second at which sums are given up that would need so many, after a while of counting; None if never."""
+    """The second at which sums that need `needed` seconds are given up; None if never."""
     clock = [0.0]
     outlook = SumsOutlook(LIMIT, kept_back, lambda: clock[0])
     half = (needed - counting) / 2

@@ -1,4 +1,4 @@
-"""Forecasts of exact sums: what is refused before any work, and how the figures grow."""
+"""Forecasts of exact sums: refusals before any work, and the growth of the figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Wherever an exact search is stopped or given up, its bound is not below the optimum that a whole search proves."""
+"""Wherever an exact search is stopped or given up, its bound is not below the proven optimum."""
 
 from __future__ import annotations
 

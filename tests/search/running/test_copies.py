@@ -1,4 +1,4 @@
-"""Columns that are copies of one another: the network found does not depend on which of them a search came upon."""
+"""Columns that are copies of one another: the result does not depend on which copy a search happened to use."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def dag_of(masks: Any) -> Dag:
 
 @st.composite
 def networks(draw) -> tuple[int, ...]:
-    """Parents of five variables as masks, along a random order."""
+    """Parents of five variables as masks, in a random order."""
     order = draw(st.permutations(range(N)))
     masks = [0] * N
     for place, child in enumerate(order):
@@ -53,7 +53,7 @@ def groups(draw) -> list[list[int]]:
 
 
 def with_copies(copies: list[list[int]], seed: int) -> Table:
-    """A table in which the columns of each group say the same in other words."""
+    """A table in which the columns of each group are equal up to their labels."""
     generator = np.random.default_rng(seed)
     columns = [generator.integers(0, 3, 40) for _ in range(N)]
     columns[1] = np.where(generator.random(40) < 0.5, columns[0], columns[1])
@@ -87,7 +87,7 @@ def test_gathering_a_group_twice_changes_nothing_more(masks, copies) -> None:
 @given(networks(), st.permutations(range(N)))
 def test_it_does_not_matter_which_of_two_copies_has_which_name(masks, order) -> None:
     one, other = sorted(order[:2])
-    # Of two copies of which neither is an ancestor of the other, either may be the one with the children.
+    # If neither of two copies is an ancestor of the other, either may have the children.
     assume(ancestors_of(masks, 1 << one) >> other & 1 or ancestors_of(masks, 1 << other) >> one & 1)
     places = [other if v == one else one if v == other else v for v in range(N)]
     exchanged = permuted(masks, places)
@@ -118,13 +118,13 @@ def test_copies_of_which_different_things_are_known_are_left_alone() -> None:
         Knowledge(max_parents={"b": 1}),
     ):
         assert gather_copies(masks, [[0, 1]], known.compile(NAMES)) == masks
-    # What is known of others does not matter.
+    # Knowledge about other columns does not matter.
     known = Knowledge(required=[("c", "e")], tiers=[["a", "b"], ["d"]])
     assert gather_copies(masks, [[0, 1]], known.compile(NAMES)) != masks
 
 
 def hub(n_rows: int = 600) -> tuple[Table, list[str]]:
-    """Twelve columns that depend on one, which is there three times, and a chain of others."""
+    """Twelve columns that depend on one column with three copies, and a chain of others."""
     generator = np.random.default_rng(5)
     source = generator.integers(0, 4, n_rows)
     words = ["k", "p", "z"]
