@@ -1,4 +1,4 @@
-"""Errors: one line, never long, whatever the value; and the nearest name is suggested."""
+"""Errors: one short line for any value, with the nearest known name as a suggestion."""
 
 from pathlib import Path
 

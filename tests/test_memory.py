@@ -1,4 +1,4 @@
-"""Free memory and peak memory, within the limits of containers and without the parent's share."""
+"""Free memory and peak memory, within the limits of containers and without the parent process."""
 
 import subprocess
 import sys
@@ -24,7 +24,7 @@ def test_the_peak_is_that_of_the_process_itself():
 
 @pytest.fixture
 def no_proc(monkeypatch):
-    """A system without /proc, as all but Linux are."""
+    """A system without /proc, like all except Linux."""
     monkeypatch.setattr(_memory, "_in_proc", lambda file, line: None)
 
 

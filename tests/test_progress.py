@@ -1,4 +1,4 @@
-"""What long work says of itself while it runs."""
+"""Progress of long work."""
 
 import contextlib
 import io

@@ -1,4 +1,4 @@
-"""Files are read whole, unpacked, and never beyond what may be held."""
+"""Files are read completely, decompressed, and never beyond the memory limit."""
 
 from __future__ import annotations
 

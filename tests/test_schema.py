@@ -1,4 +1,4 @@
-"""Documents that people may edit: taken in plain form, or refused by the name of the place."""
+"""Documents that people may edit: accepted as plain values, or refused with the name of the entry."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def test_an_output_that_is_an_input(tmp_path: Path) -> None:
 
 def test_a_terminal_may_be_read_and_written(tmp_path: Path) -> None:
     refuse_same_file("convert", "OUT", os.devnull, [os.devnull])
-    # What is no path is left to whoever opens it.
+    # Values that are not paths are left to the function that opens them.
     refuse_same_file("convert", "OUT", "a\0b", ["a\0b"])
 
 

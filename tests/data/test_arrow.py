@@ -1,4 +1,4 @@
-"""Damaged Arrow memory is refused, whatever brings it; good memory is read as plain Python reads it."""
+"""Invalid Arrow memory from any source is refused; valid memory is read as plain Python reads it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _table(column: pa.Array) -> pa.Table:
 
 
 class _Capsule:
-    """A library of which only the Arrow C interface is known."""
+    """A library known only by its Arrow C interface."""
 
     def __init__(self, table: pa.Table) -> None:
         self._table = table

@@ -141,7 +141,7 @@ def test_a_first_name_that_would_lose_its_byte_order_mark_is_refused(tmp_path: P
     table = Table.from_codes({"\ufeffa": [0, 1], "b": [1, 0]}, levels=[["x", "y"], ["x", "\ufeffy"]])
     with pytest.raises(DataError, match="byte-order mark"):
         write_bene(table, tmp_path / "bad")
-    # Further inside the file the mark is a letter like others.
+    # Inside the file the mark is an ordinary character.
     variables, _ = write_bene(table.select(["b", "\ufeffa"]), tmp_path / "good")
     assert read_table(variables) == table.select(["b", "\ufeffa"])
 

@@ -1,4 +1,4 @@
-"""Cutting rules, against counting by hand and exact fractions."""
+"""Binning rules, compared with counts by hand and exact fractions."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_labels_use_the_digits_they_need() -> None:
     st.integers(0, 6),
 )
 def test_equal_width_is_exact_on_decimals(numbers: list[int], bins: int, decimals: int) -> None:
-    """Floats written with a few decimals fall where exact arithmetic puts them, also on the cuts."""
+    """Floats written with a few decimals are binned as by exact arithmetic, also on the cuts."""
     exact = [Fraction(number, 10**decimals) for number in numbers]
     low, high = min(exact), max(exact)
     expected = [max(0, -((low - value) * bins // (high - low)) - 1) for value in exact]

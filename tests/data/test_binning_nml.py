@@ -1,4 +1,4 @@
-"""NML histograms: against every set of cuts, the published programming written plainly, and another program."""
+"""NML histograms, compared with every set of cuts, the published dynamic programming, and another program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cells of a column: three ways to hold them, one behaviour."""
+"""Cells of a column: three ways to store them, one behaviour."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which levels a column has: declared, observed, given; how many; and what is refused as real-valued."""
+"""The levels of a column, declared, observed or given; their number; and the refusal of real values."""
 
 from __future__ import annotations
 

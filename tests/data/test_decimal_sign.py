@@ -1,4 +1,4 @@
-"""Which decimal sign a file has, from all of its columns; numbers with thousands signs stay text."""
+"""The decimal sign of a file, found from all its columns; numbers with thousands separators stay text."""
 
 import io
 import re
@@ -97,7 +97,7 @@ def test_long_columns_are_judged_alike():
 
 @given(st.lists(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=4), max_size=3))
 def test_signs_only_change_the_spelling(columns):
-    """Whatever numbers a file holds: with all points turned into commas it is the same file."""
+    """Any file of numbers: with commas instead of all points, the table is the same."""
     columns = [[0.5, 0.25, 0.125, 0.0625], *([*column, 1.0, 1.0, 1.0][:4] for column in columns)]
     texts = [[repr(number) for number in column] for column in columns]
     points = opened(texts)

@@ -262,7 +262,7 @@ def test_damaged_sheets(old, new, message):
 
 
 def test_cells_far_apart_do_not_fill_memory():
-    """The file with which other readers abort the process: two cells at the corners of the sheet."""
+    """A file on which other readers abort the process: two cells at opposite corners of the sheet."""
     book = openpyxl.Workbook()
     book.active.cell(1, 1, "a")
     book.active.cell(2**20, 2**14, "b")

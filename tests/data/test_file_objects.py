@@ -1,4 +1,4 @@
-"""Open files: standard input, memory, archives; their content says what they are."""
+"""Open files: standard input, memory, archives; their format is found from their content."""
 
 import gzip
 import io

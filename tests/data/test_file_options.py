@@ -1,4 +1,4 @@
-"""Options of files: what they may be, and which sources take them."""
+"""Options of files: valid values, and the sources that take them."""
 
 import dataclasses
 import inspect

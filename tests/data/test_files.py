@@ -1,4 +1,4 @@
-"""Text and Arrow files: what is understood, and what is refused, where."""
+"""Text and Arrow files: what is read, and what is refused, with its place."""
 
 from __future__ import annotations
 
@@ -210,7 +210,7 @@ def test_read_frame_leaves_bene_to_read_table(tmp_path: Path) -> None:
         read_frame(_file(tmp_path, "a\tx\n", "t.vd"))
 
 
-# a letter in front keeps words from being numbers or missing; an end that is no blank keeps them whole
+# a letter at the start prevents numbers and missing cells; the last character is not a blank, so none is stripped
 _word = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=5).map(lambda t: f"w{t}w")
 
 

@@ -1,4 +1,4 @@
-"""A forked child of a process that used Polars: it works, or says at once that it cannot; it never hangs."""
+"""A forked child of a process that used Polars works or fails at once; it never hangs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The gate to a table: no way around it lets parts through that do not fit together."""
+"""The checks of a table cannot be bypassed: parts that do not fit together are always refused."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_refuses_parts_that_do_not_fit(changed: dict[str, Any], message: str) ->
 
 @st.composite
 def _edited_parts(draw: st.DrawFn) -> tuple[Any, ...]:
-    """The parts of a good table, one code or one list of levels of which is changed for the worse."""
+    """The parts of a valid table with one invalid code or list of levels."""
     n_rows = draw(st.integers(1, 6))
     arities = draw(st.lists(st.sampled_from([1, 2, 3, 256, 257, 65_536]), min_size=1, max_size=4))
     columns = [
@@ -118,7 +118,7 @@ def test_a_pickle_whose_bytes_were_edited_is_refused() -> None:
 
 
 def test_arrays_given_stay_apart_from_the_table() -> None:
-    # A read-only view of memory that its owner may write again must not become part of a table.
+    # A read-only view of memory that its owner can still write must not become part of a table.
     given_codes = np.array([0, 1, 1], dtype=np.uint8)
     given_codes.setflags(write=False)
     table = Table.from_codes([given_codes.view()])

@@ -1,4 +1,4 @@
-"""The names of columns: those of the header, positions, and what is no header."""
+"""Column names: from the header, by position, and headers that are refused."""
 
 import pytest
 from hypothesis import given

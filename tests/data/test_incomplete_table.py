@@ -1,4 +1,4 @@
-"""Tables with missing cells: what a `Table` keeps of them, and that nothing takes them for observed ones."""
+"""Tables with missing cells: how a `Table` stores them, and that nothing treats them as observed."""
 
 from __future__ import annotations
 

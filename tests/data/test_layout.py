@@ -1,4 +1,4 @@
-"""What Parquet and Arrow files claim to hold: read right, refused when it cannot be, and no reader ends the process."""
+"""The declared content of Parquet and Arrow files: read correctly or refused; no reader ends the process."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_parquet_files_are_understood(kind: str) -> None:
     layout = parquet_layout(data)
     meta = pyarrow.parquet.read_metadata(io.BytesIO(data))
     assert (layout.rows, layout.columns) == (200, 5)
-    # What the footer sums up includes the headers of the pages.
+    # The sum in the footer includes the headers of the pages.
     total = sum(meta.row_group(group).total_byte_size for group in range(meta.num_row_groups))
     assert 0 < layout.unpacked <= total
 
@@ -158,7 +158,7 @@ print("alive")
 
 @pytest.mark.parametrize("ending", ["parquet", "arrow"])
 def test_no_wrong_byte_ends_the_process(tmp_path: Any, ending: str) -> None:
-    # In a process of its own. Polars alone ends it in a dozen of these cases, asking for up to 2^61 bytes.
+    # In a separate process: Polars alone ends it in a dozen of these cases, requesting up to 2^61 bytes.
     path = tmp_path / f"t.{ending}"
     if ending == "parquet":
         table = _TABLE.select(["s", "i"]).slice(0, 40)

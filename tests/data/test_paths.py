@@ -1,4 +1,4 @@
-"""Which format a path has, and who reads it."""
+"""The format of a path, and its reader."""
 
 import io
 from pathlib import Path

@@ -144,7 +144,7 @@ def test_the_estimate_bounds_the_peak(tmp_path: Path, letters: list[str], rows: 
     )
     peak = int(done.stdout)
     cells = (rows + 1) * columns
-    # What the allocators keep for their threads does not depend on the file.
+    # The memory that allocators keep for their threads does not depend on the file.
     check_cost(path, cells, columns, len(data), np.inf, slow=slow)
     with pytest.raises(TooLargeError):
         check_cost(path, cells, columns, len(data), peak - 32 * 2**20, slow=slow)

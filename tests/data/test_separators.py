@@ -1,4 +1,4 @@
-"""Which separator a file has: the one that fits, never a doubtful one."""
+"""The separator of a file: the only one that fits, never an ambiguous one."""
 
 import io
 
@@ -46,7 +46,7 @@ def test_one_that_the_first_line_has_is_taken(text, mark, usual):
         ('a,b;c\n"1\n2";3\n\n4;5\n', ",", ";"),
         ('a,b;c\n5" disk;3\n', ",", ";"),
         ("a,b;c\n1;2\n\n3;4\n", ",", ";"),
-        # Where none fits, the usual one, which then names the line.
+        # If none fits, the usual separator is used, and its error names the line.
         ("a,b;c\n1;2;3\n3,4,5\n", ",", ","),
         ("a;b|c\n1;2;3\n3|4|5\n", ",", ";"),
     ],

@@ -1,4 +1,4 @@
-"""`Table`: what it holds, what it refuses, and that nobody can change it."""
+"""`Table`: its content, refused arguments, and immutability."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text files of every spelling: the same table, judged by the csv module, by pandas and by the data of the paper."""
+"""Text files in every dialect: the same table, compared with the csv module, pandas and the data of the paper."""
 
 import csv
 import gzip
@@ -16,7 +16,7 @@ from polars.testing import assert_frame_equal
 from qnml.data import MISSING_WORDS, FileOptions, open_file, read_frame
 from qnml.errors import FileFormatError, ReadingWarning
 
-# A word begins with a letter that is in no number and no word for missing cells, and holds anything else.
+# A word begins with a letter that occurs in no number and no word for missing cells; the rest is arbitrary.
 _word = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\r\ufeff"), max_size=6).map(
     lambda text: f"w{text}w"
 )
@@ -42,7 +42,7 @@ def _written(columns, separator, decimal, quoting, end, encoding):
 
 
 def _expected(columns):
-    """What a column holds: numbers if all cells are numbers."""
+    """The values of a column: numbers if all cells are numbers."""
     found = {}
     for place, column in enumerate(columns):
         kinds = {type(value) for value in column if value is not None}
@@ -63,7 +63,7 @@ def test_what_the_csv_module_writes_is_read_back(columns, separator, comma, quot
     has_reals = any(isinstance(value, float) for column in columns for value in column)
     decimal = "," if comma and separator != "," else "."
     data = _written(columns, separator, decimal, quoting, end, encoding)
-    # Given, the options leave nothing to guess; guessed, they are the same.
+    # With given options nothing is detected; detected options are the same.
     options = FileOptions(separator, decimal)
     told = open_file(io.BytesIO(data), options)
     assert_frame_equal(told.frame, _expected(columns))
@@ -206,7 +206,7 @@ def test_what_the_name_does_not_say_is_told(tmp_path, name, text, notes):
     st.sampled_from([None, ",", "\t"]),
 )
 def test_a_guess_is_never_worse_than_an_error(text, separator):
-    """Whatever a file holds: what is read by guessing is what the same options, given, would read."""
+    """Any file: reading with detected options equals reading with the same options given."""
     try:
         found = open_file(io.BytesIO(text.encode()), FileOptions(separator), name_unnamed=True)
     except FileFormatError:

@@ -1,4 +1,4 @@
-"""Row weights: a row of weight 2 is the row twice, one of weight 0 is absent."""
+"""Row weights: a row of weight 2 counts twice, a row of weight 0 is absent."""
 
 from __future__ import annotations
 

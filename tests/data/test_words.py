@@ -1,4 +1,4 @@
-"""What the cells of a text file are: the road for short columns and that for long ones lead to the same."""
+"""The types of cells in text files: the methods for short and for long columns agree."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_both_roads_lead_to_the_same_column(cells: list[str | None], missing: li
 
 @given(st.lists(_CELLS, max_size=6))
 def test_a_column_is_what_all_its_cells_are(cells: list[str | None]) -> None:
-    """Against Python's own idea of a number."""
+    """Compared with Python's parsing of numbers."""
     column, kind = words.examined(pl.Series("", cells, dtype=pl.String))
     left = [cell for cell in column.to_list() if cell is not None]
     assert bool(kind & words.Kind.WITH_POINT) == (bool(left) and all(map(_is_number, left)))
@@ -138,4 +138,4 @@ def test_the_time_to_read_grows_with_the_number_of_columns_not_its_square(tmp_pa
     _seconds_to_read(path, 100)
     few = min(_seconds_to_read(path, 1000) for _ in range(3))
     many = min(_seconds_to_read(path, 16_000) for _ in range(2))
-    assert many < 16 * 5 * few  # the square would be 256 times as much
+    assert many < 16 * 5 * few  # quadratic time would be 256 times as much

@@ -1,4 +1,4 @@
-"""Which numbers of Excel are dates, and which: judged by openpyxl."""
+"""Which numbers of Excel are dates, compared with openpyxl."""
 
 from datetime import date, datetime, time, timedelta
 

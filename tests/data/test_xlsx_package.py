@@ -20,7 +20,7 @@ def archive(parts, compression=zipfile.ZIP_DEFLATED):
 
 
 class Events:
-    """Everything that a handler is told."""
+    """Every call of a handler."""
 
     def __init__(self):
         self.told = []

@@ -18,7 +18,7 @@ SMALL = Settings(seed=5, repetitions=3, networks=("cancer",))
 
 
 class Drawn:
-    """An experiment in the place of a real one: numbers that depend on the seed and the repetition alone."""
+    """A stand-in for an experiment: numbers that depend only on the seed and the repetition."""
 
     name = "structure"
     kind = "network"
@@ -41,7 +41,7 @@ class Drawn:
 
 @pytest.fixture
 def drawn(monkeypatch) -> Drawn:
-    """The experiment ``structure``, replaced by one that takes no time and remembers its calls."""
+    """The experiment ``structure``, replaced by one that takes no time and records its calls."""
     fake = Drawn()
     monkeypatch.setitem(EXPERIMENTS, "structure", fake)
     return fake
@@ -49,7 +49,7 @@ def drawn(monkeypatch) -> Drawn:
 
 @pytest.fixture(scope="session")
 def serial(tmp_path_factory) -> Path:
-    """The folder of a small run done here, one repetition at a time."""
+    """The folder of a small run in this process, one repetition at a time."""
     folder = tmp_path_factory.mktemp("serial")
     run(["figure2"], SMALL, folder, workers=1, chunk_seconds=0)
     return folder

@@ -1,4 +1,4 @@
-"""The two JSON files of a folder of results: whatever is in them, one error that names the entry, or none."""
+"""The two JSON files of a results folder: any content gives one error that names the entry, or none."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SETTINGS = Settings(seed=5, repetitions=2, networks=("asia", "cancer"))
 
 @pytest.fixture
 def folder(tmp_path, drawn):
-    """Small results, with what a run leaves beside them."""
+    """Small results, with the other files of a run."""
     run(["figure2"], SETTINGS, tmp_path / "results", workers=1)
     drawn.calls.clear()
     return tmp_path / "results"
@@ -132,7 +132,7 @@ def test_no_edit_breaks_anything(folder, tmp_path):
         try:
             text = json.dumps(changed, default=str)
         except (ValueError, RecursionError, TypeError):
-            continue  # nothing that a file could hold
+            continue  # no content that a file could have
         (place / name).write_text(text)
         try:
             run(["figure2"], SETTINGS, place, workers=1, resume=True)

@@ -1,4 +1,4 @@
-"""The same bits from one process, several, or a cluster; and workers that are killed lose nothing."""
+"""One process, several, or a cluster give identical results; killed workers lose nothing."""
 
 import os
 import signal
@@ -33,7 +33,7 @@ def test_processes_give_the_same_bits(tmp_path, assert_same_bits):
     outcome = run(["figure2"], SMALL, tmp_path, workers=2, chunk_seconds=60, watch=seen.append)
     assert_same_bits(tmp_path)
     assert (outcome.workers, outcome.learnings, outcome.kept) == (2, 3 * 28 * 4 * 2, 0)
-    # The totals were true all along.
+    # The totals were correct throughout.
     assert {progress.total for progress in seen} == {outcome.learnings}
     assert [progress.done for progress in seen] == sorted(progress.done for progress in seen)
     assert (seen[-1].done, seen[-1].seconds_left) == (outcome.learnings, 0.0)
@@ -70,7 +70,7 @@ def test_killed_processes_lose_nothing(tmp_path, assert_same_bits):
     def keep(chunk, frame):
         store.save(chunk, frame)
         if not killed:
-            # One of them has work, or is about to; the other has just handed in its own.
+            # One worker has work, or is about to get it; the other has just returned its own.
             killed.extend(crew.process_ids)
             for process in killed:
                 os.kill(process, signal.SIGKILL)
@@ -82,7 +82,7 @@ def test_killed_processes_lose_nothing(tmp_path, assert_same_bits):
 
 
 class Deadly:
-    """A chunk that ends whoever unpacks it."""
+    """A chunk that ends the process that unpickles it."""
 
     title = "a deadly chunk"
 

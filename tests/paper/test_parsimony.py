@@ -1,4 +1,4 @@
-"""The experiment on parameters: the same rows however it is cut, and near the printed numbers."""
+"""The experiment on parameters: the same rows for any chunks, and close to the printed numbers."""
 
 import polars as pl
 from polars.testing import assert_frame_equal
@@ -37,7 +37,7 @@ def test_small_sets_come_near_the_printed_numbers(data_folder):
     agree = {table.title: sum(cell.within for cell in table.cells.values()) for table in (canonical, larger)}
     assert len(canonical.cells) == 24
     assert agree[canonical.title] >= 21
-    # The tie rule is no matter of taste: fNML with its larger families is far from the paper.
+    # The tie rule matters: fNML with its larger families is far from the paper.
     assert agree[larger.title] < agree[canonical.title]
     far = [row for row in larger.row_names if not larger.cells[row, "fNML"].within]
     assert {"Ecoli", "Glass", "Abalone"} <= set(far)

@@ -1,4 +1,4 @@
-"""What is copied from the paper fits together the way the paper says it does."""
+"""Values copied from the paper are consistent in the ways that the paper states."""
 
 import numpy as np
 import pytest

@@ -46,7 +46,7 @@ def test_predictive_is_the_score_of_one_more_row():
         longer = Table.from_codes(columns, names=table.names, levels=[3] * 4)
         ratios.append(math.exp(score(longer, dag, "bdq", alpha=0.3) - before))
     assert quotient.predictive(table, dag, 0.3) == pytest.approx(np.array(ratios) / sum(ratios), rel=1e-9)
-    # BDq is a quotient: what is divided by is not one.
+    # BDq is a quotient whose denominator is not one.
     assert abs(sum(ratios) - 1.0) > 0.01
 
 

@@ -1,4 +1,4 @@
-"""Table 1 to every printed digit, and the one digit that is not so."""
+"""Table 1 to every printed digit, and its one misprint."""
 
 import mpmath
 
@@ -18,7 +18,7 @@ def test_every_printed_digit_but_one():
 
 
 def test_the_odd_one_is_not_ours():
-    """Eq. (6) with 60 digits, written down from the paper."""
+    """Eq. (6) with 60 digits, as in the paper."""
     mpmath.mp.dps = 60
     n, r = mpmath.mpf(50), mpmath.mpf(10000)
     gammas = mpmath.gamma(r / 2) / mpmath.gamma(r / 2 - mpmath.mpf(1) / 2)

@@ -1,4 +1,4 @@
-"""Going on from what is on disk, and saying what cannot be run."""
+"""Resuming from files on disk, and naming what cannot be run."""
 
 import polars as pl
 import pytest

@@ -1,4 +1,4 @@
-"""Results on disk: whole files only, read back in order, and never mixed with those of another seed."""
+"""Results on disk: complete files only, read in order, and never mixed with results of another seed."""
 
 import errno
 import io

@@ -1,4 +1,4 @@
-"""The experiment on structures: the same rows however it is cut, and learned as documented."""
+"""The experiment on structures: the same rows for any chunks, and learned as documented."""
 
 import polars as pl
 import pytest

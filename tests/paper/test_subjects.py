@@ -1,4 +1,4 @@
-"""Subjects load the same with and without the data folder, and randomness is tied to the repetition."""
+"""Subjects are the same with and without the data folder, and random numbers depend on the repetition."""
 
 import numpy as np
 

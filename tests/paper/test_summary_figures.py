@@ -1,4 +1,4 @@
-"""Figures of summaries: the paper's claims must hold on its own curves, and fail on others."""
+"""Summaries of figures: the paper's claims hold on its own curves and fail on others."""
 
 import numpy as np
 import polars as pl

@@ -1,4 +1,4 @@
-"""Tables of summaries: the paper's own numbers must agree with the paper, others must not."""
+"""Summaries of tables: the paper's numbers agree with the paper, others do not."""
 
 import math
 
@@ -117,7 +117,7 @@ def test_winners_and_means_of_table_2():
     assert [table.cells["mean", c].ours for c in CRITERIA] == [4.0, 3.0, 1.0, 2.0]
     assert table.cells["standard deviation", "BIC"].ours == 0.0
     verdicts = [finding.holds for finding in summary.findings]
-    # fNML wins 10 of the printed 20, so the winners differ; its being first and qNML second is right.
+    # fNML wins 10 of the printed 20, so the winners differ; that fNML is first and qNML second is correct.
     assert verdicts[:3] == [False, False, True]
     assert "10 of 20" in summary.findings[0].evidence
     assert table.repetitions["Iris"] == 3

@@ -1,4 +1,4 @@
-"""Appendix C against the printed sequence, and a score that must not pass for NML."""
+"""Appendix C, compared with the printed sequence, and a score that must not equal NML."""
 
 import polars as pl
 import pytest

@@ -1,4 +1,4 @@
-"""Cutting work into chunks: nothing twice, nothing forgotten, and about as long as asked for."""
+"""Cutting work into chunks: every repetition once, and chunks of about the requested duration."""
 
 from hypothesis import given
 from hypothesis import strategies as st

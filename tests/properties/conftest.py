@@ -1,4 +1,4 @@
-"""How hypothesis runs in this folder."""
+"""Settings of hypothesis for this folder."""
 
 from hypothesis import settings
 

@@ -1,4 +1,4 @@
-"""Which scores are probabilities of the child's column, what qNML is instead, and how qNML and BIC meet."""
+"""Which scores are probabilities of the child's column, what qNML is instead, and how qNML approaches BIC."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def every_child_column(columns: list[list[int]], arities: list[int], child_level
 @settings(max_examples=25)
 @given(parents_and_child())
 def test_free_bits_of_qnml(case) -> None:
-    """The identity qNML = fNML + log Z, where Z sums exp(qNML) over all columns the child might have had."""
+    """The identity qNML = fNML + log Z, where Z sums exp(qNML) over all possible columns of the child."""
     tables = every_child_column(*case)
     dag = Dag.from_parents({"p": [], "q": [], "x": ["p", "q"]})
     log_z = math.log(math.fsum(math.exp(local_score(table, "x", ["p", "q"], n_jobs=1)) for table in tables))
@@ -75,7 +75,7 @@ def test_penalties_of_qnml_and_bic_stay_together(r: int, q: int) -> None:
     limit = -q * (r - 1) / 2 * math.log(2) - math.lgamma(q * r / 2) + math.lgamma(q / 2)
     rest = [abs(value - limit) for value in apart]
     assert all(later < earlier for earlier, later in itertools.pairwise(rest))
-    # What is left falls like one over the root of N.
+    # The remainder decreases like 1 / sqrt(N).
     assert rest[-1] < 1e-4 * (q * r) ** 1.5
     assert rest[-1] == pytest.approx(rest[-3] / 10, rel=0.05)
 
@@ -87,7 +87,7 @@ def test_scores_of_qnml_and_bic_stay_together() -> None:
     for n in (10**k for k in range(3, 10)):
         table = Table.from_codes(rows, names=["p", "x"], levels=[3, 4], weights=shares * n)
         apart.append(local_score(table, "x", ["p"], "qnml") - local_score(table, "x", ["p"], "bic"))
-    # Scores are of the size of N, 3·10^10 at the end, with sixteen digits.
+    # Scores are of order N, up to 3·10^10, with sixteen digits.
     limit = 9 / 2 * math.log(2) + math.lgamma(6) - math.lgamma(3 / 2)
     assert apart[-1] == pytest.approx(limit, abs=2e-3)
     assert all(abs(value - limit) < 0.5 for value in apart)

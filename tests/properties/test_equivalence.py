@@ -1,4 +1,4 @@
-"""Networks that say the same about independence get the same score, for every score flagged so.
+"""Equivalent networks have equal scores, for every score-equivalent score.
 
 Equivalent networks are joined by reversals of covered arcs (Chickering 1995): arcs a → b where b has exactly
 the parents of a, and a. The paper's Theorem 1 and Appendix A.
@@ -50,7 +50,7 @@ def tables(draw, most_cells: int = 10**6) -> Table:
     generator = np.random.default_rng(draw(st.integers(0, 2**32)))
     n_rows = draw(st.sampled_from([1, 3, 10, 50, 300]))
     common = generator.integers(0, 4, n_rows)
-    # Columns share a source, so that there is dependence to be scored.
+    # Columns share a source, so that they are dependent.
     columns = [
         np.where(generator.random(n_rows) < 0.5, common % arity, generator.integers(0, arity, n_rows))
         for arity in arities
@@ -123,7 +123,7 @@ def test_scores_not_flagged_have_a_counterexample(name: str) -> None:
 
 
 def test_networks_that_are_not_equivalent_differ() -> None:
-    # The equality above is no accident of the data: turning an arc that is not covered shows.
+    # Negative control: reversing an arc that is not covered changes the score.
     generator = np.random.default_rng(2)
     table = Table.from_codes(generator.integers(0, 2, (100, 3)), names=list("abc"))
     chain, collider = (Dag.from_modelstring(text) for text in ("[a][b|a][c|b]", "[a][c][b|a:c]"))

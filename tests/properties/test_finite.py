@@ -1,4 +1,4 @@
-"""What the front doors return is made of finite numbers, whatever the table, the weights and the parameter."""
+"""Public calls return finite numbers for any table, weights and score parameter."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ NAMES = ["p", "q", "x", "v"]
 
 
 def gain(table: Table, name: str, **parameters: float) -> float:
-    """What the added parent v changes, relative to the size of the score."""
+    """The change of the score by the added parent v, relative to the score."""
     before = local_score(table, "x", ["p", "q"], name, n_jobs=1, **parameters)
     after = local_score(table, "x", ["p", "q", "v"], name, n_jobs=1, **parameters)
     return (after - before) / max(1.0, abs(before))
@@ -88,7 +88,7 @@ def test_regular_scores(name: str, table: Table) -> None:
 @pytest.mark.parametrize("alpha", [0.01, 1 / 3, 0.5, 1, 100])
 @given(table=st.one_of(function_of_parents(), determined_child()))
 def test_dirichlet_quotient_where_something_is_determined(alpha: float, table: Table) -> None:
-    # Here the sums over cells cancel and only the normalizing terms are left, which grow with every parent.
+    # Here the sums over cells cancel, and only the normalizing terms remain, which grow with every parent.
     assert gain(table, "bdq", alpha=alpha) <= 1e-11
 
 
@@ -108,7 +108,7 @@ def test_dirichlet_quotient_is_not_regular_in_general() -> None:
 
 
 def test_bdeu_is_not_regular() -> None:
-    """Suzuki's example: x is a function of p, and so is v; still BDeu asks for v as well."""
+    """Suzuki's example: x is a function of p, and so is v; still BDeu prefers v as an additional parent."""
     generator = np.random.default_rng(0)
     p = generator.integers(0, 2, 50)
     table = Table.from_codes([p, np.zeros(50, int), p, p], names=NAMES, levels=[2, 1, 2, 2])
@@ -120,7 +120,7 @@ def test_bdeu_is_not_regular() -> None:
 
 
 def test_fit_alone_decides_nothing_when_entropy_falls() -> None:
-    # The condition matters: where v does help, regular scores may and do prefer it.
+    # Negative control: if v improves the fit, regular scores may prefer it, and do.
     generator = np.random.default_rng(1)
     v = generator.integers(0, 2, 500)
     x = np.where(generator.random(500) < 0.9, v, 1 - v)

@@ -92,7 +92,7 @@ def test_four_binary_variables(n_rows: int) -> None:
 
 @pytest.mark.parametrize("text", ["[x0][x1]", "[x0][x1|x0]", "[x0|x1][x1]"])
 def test_every_data_set_of_two_coins(text: str) -> None:
-    """All 4^3 data sets of three rows, with the true NML summed up in plain Python."""
+    """All 4^3 data sets of three rows, with the true NML summed in plain Python."""
     dag = Dag.from_modelstring(text)
     parents = {dag.index(name): [dag.index(parent) for parent in dag.parents(name)] for name in dag.names}
     for rows in itertools.product(itertools.product((0, 1), repeat=2), repeat=3):

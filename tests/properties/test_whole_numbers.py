@@ -1,4 +1,4 @@
-"""Whole numbers that drive loops or memory: what is too large is refused at once, by an error of ours."""
+"""Integers that determine loops or memory: too large ones are refused at once, by an error of qnml."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Short, slow, obviously right twins of what the core computes. Nothing here imports qnml."""
+"""Short, slow, obviously correct reference versions of the core. Nothing here imports qnml."""

@@ -1,9 +1,9 @@
-"""Appendix D in plain Python: every network of four variables scored by BDq, and the class that comes out best.
+"""Appendix D in plain Python: every network of four variables scored by BDq, and the best class.
 
 Two readings. As defined, BDq of a family is log D(parents and child) − log D(parents), where D(S) is the probability of
 the columns S under a Dirichlet distribution with the same α for each cell of S. As programmed by the authors (bene,
-``ls_BDq.c``), configurations of the parents that never occur are left out of both sums over cells, but not out of what
-is taken off for the prior.
+``ls_BDq.c``), configurations of the parents that never occur are omitted from both sums over cells, but not from the
+terms of the prior.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["best_class"]
 
 
 def best_class(columns, levels, alpha, as_programmed):
-    """The best class as its skeleton and its colliders, and by how much it is better than the next."""
+    """The best class as its skeleton and colliders, and its lead over the next class."""
     n = len(columns)
     best = {}
     for parents in _networks(n):
@@ -31,7 +31,7 @@ def _family(columns, levels, child, parents, alpha, as_programmed):
     score = _set(columns, levels, (*parents, child), alpha) - _set(columns, levels, parents, alpha)
     if as_programmed:
         seen = len(set(zip(*(columns[p] for p in parents), strict=True))) if parents else 1
-        # Each of the others had r cells with log Γ(α), and one of its own that was taken off.
+        # Each omitted configuration has r cells with log Γ(α), and a term of its own that is subtracted.
         score -= (prod(levels[p] for p in parents) - seen) * (levels[child] - 1) * lgamma(alpha)
     return score
 

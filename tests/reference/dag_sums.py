@@ -1,4 +1,4 @@
-"""Sums of weights over all DAGs: one by one, and by inclusion and exclusion of the nodes without parents.
+"""Sums of weights over all DAGs: by enumeration, and by inclusion–exclusion over the nodes without parents.
 
 A network is a tuple with the set of parents of each variable, as in `reference.exact`; the weight of a network is the
 product of exp(local score) over its families.
@@ -21,7 +21,7 @@ LocalScore = Callable[[int, Parents], float]
 def network_shares(
     n: int, local: LocalScore, favour: Callable[[Network], float] = lambda network: 1.0
 ) -> dict[Network, float]:
-    """The probability of every network that has one; `favour` multiplies the weights."""
+    """The probability of every network whose probability is positive; `favour` multiplies the weights."""
     logs = {
         network: math.fsum(local(child, parents) for child, parents in enumerate(network))
         for network in all_networks(n)
@@ -33,7 +33,7 @@ def network_shares(
 
 
 def linear_extensions(network: Network) -> int:
-    """How many orders of the variables have all parents before their children."""
+    """The number of orders of the variables with all parents before their children."""
     n = len(network)
     return sum(
         all(order.index(parent) < order.index(child) for child in range(n) for parent in network[child])

@@ -1,4 +1,4 @@
-"""Random tables whose columns depend on each other in the ways that make searches stumble."""
+"""Random tables whose columns depend on each other in ways that are hard for searches."""
 
 from __future__ import annotations
 

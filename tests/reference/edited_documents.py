@@ -1,4 +1,4 @@
-"""Random edits of documents that JSON can hold, as people, editors and broken disks make them."""
+"""Random edits of JSON documents, as made by people, editors and damaged disks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["edited"]
 
 
 def edited(document: Any, rng: Random) -> tuple[Any, str]:
-    """A copy of a document with one to three random edits, and what was done."""
+    """A copy of a document with one to three random edits, and a description of them."""
     changed = copy.deepcopy(document)
     said = []
     for _ in range(rng.choice([1, 1, 1, 2, 3])):
@@ -60,7 +60,7 @@ def _places(value: Any, place: tuple[Any, ...]) -> Any:
 
 
 def _strange(value: Any, rng: Random) -> Any:
-    """Something else: near to what was there, of another type, or beyond all bounds."""
+    """Another value: similar to the old one, of another type, or out of range."""
     deep: Any = []
     for _ in range(2000):
         deep = [deep]

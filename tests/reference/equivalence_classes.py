@@ -21,7 +21,7 @@ Pattern = tuple[frozenset[frozenset[int]], frozenset[tuple[int, frozenset[int]]]
 
 
 def is_acyclic(network: Network) -> bool:
-    """Whether nodes without parents can be taken away until none is left."""
+    """Whether repeatedly removing nodes without parents removes all nodes."""
     left = set(range(len(network)))
     while left:
         free = {child for child in left if not network[child] & left}
@@ -32,7 +32,7 @@ def is_acyclic(network: Network) -> bool:
 
 
 def pattern_of(network: Network) -> Pattern:
-    """What equivalent networks have in common: who is adjacent, and the colliders."""
+    """The invariants of equivalent networks: the adjacencies and the colliders."""
     adjacent = frozenset(frozenset((parent, child)) for child, parents in enumerate(network) for parent in parents)
     colliders = frozenset(
         (child, frozenset(pair))
@@ -53,7 +53,7 @@ def all_classes(n: int) -> dict[Pattern, list[Network]]:
 
 
 def neighbouring_classes(members: list[Network]) -> dict[str, set[Pattern]]:
-    """The other classes that one arc more, less or turned in some member leads to, by what is done."""
+    """The other classes reached by adding, deleting or reversing one arc in some member, by kind of change."""
     found: dict[str, set[Pattern]] = {"insert": set(), "remove": set(), "turn": set()}
     for network in members:
         n = len(network)
@@ -81,7 +81,7 @@ def _pattern_if_acyclic(network: list[frozenset[int]]) -> set[Pattern]:
 
 
 def _networks(n: int) -> Iterator[Network]:
-    """Every network, acyclic by trial: for five nodes much sooner done than by orders."""
+    """Every network, tested for cycles; for five nodes this is much faster than enumerating orders."""
     families = [
         [frozenset(chosen) for size in range(n) for chosen in combinations([k for k in range(n) if k != child], size)]
         for child in range(n)

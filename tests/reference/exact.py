@@ -1,4 +1,4 @@
-"""The best network by trying all of them, and by the dynamic programme of Silander and Myllymäki (2006).
+"""The best network by enumeration, and by the dynamic programming of Silander and Myllymäki (2006).
 
 Variables are 0, 1, …, n − 1. A network is a tuple with the set of parents of each. A family that is not
 admitted has the local score −infinity.
@@ -40,7 +40,7 @@ def all_networks(n: int) -> tuple[Network, ...]:
 def scored_networks(
     n: int, local: LocalScore, admits: Callable[[Network], bool] | None = None
 ) -> list[tuple[float, Network]]:
-    """Every network that is admitted with its score, best first."""
+    """Every admitted network with its score, best first."""
     scored = [
         (math.fsum(local(child, parents) for child, parents in enumerate(network)), network)
         for network in all_networks(n)
@@ -92,7 +92,7 @@ def admitted(
     roots: Sequence[int] = (),
     leaves: Sequence[int] = (),
 ) -> bool:
-    """Whether a network meets all the demands, each looked at on its own."""
+    """Whether a network satisfies all rules, each checked separately."""
     arcs = {(parent, child) for child, parents in enumerate(network) for parent in parents}
     tier_of = {name: place for place, tier in enumerate(tiers) for name in tier}
     for child, parents in enumerate(network):

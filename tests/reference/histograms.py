@@ -1,4 +1,4 @@
-"""NML histograms by their definition: every set of cuts, and the published dynamic programming written plainly."""
+"""NML histograms by definition: every set of cuts, and the published dynamic programming."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Line:
 
 
 def with_midpoints(values: Sequence[float]) -> Line:
-    """Cuts midway between neighbours; the outer values own as much outside as inside."""
+    """Cuts midway between neighbours; the outer edges are as far from the outer values as the inner cuts."""
     exact = tuple(sorted(map(Fraction, values)))
     distinct = sorted(set(exact))
     if len(distinct) == 1:

@@ -1,4 +1,4 @@
-"""Exact inference the long way: every state of all variables, one after another.
+"""Exact inference by enumeration of all states of the variables.
 
 A network is anything with ``names``, ``levels[name]``, ``table(name)`` and ``dag.parents(name)``.
 """
@@ -19,7 +19,7 @@ __all__ = ["joint", "posterior", "random_parts", "settings_for", "some_parts", "
 
 
 def states(net: Any, seen: Mapping[str, int], forced: Mapping[str, int]) -> Iterator[tuple[dict[str, int], float]]:
-    """Every state that agrees with what is seen and set, with its probability by the truncated factorisation."""
+    """Every state that agrees with the evidence and intervention, with its probability (truncated factorisation)."""
     for codes in itertools.product(*(range(len(net.levels[name])) for name in net.names)):
         state = dict(zip(net.names, codes, strict=True))
         if any(state[name] != code for name, code in (*seen.items(), *forced.items())):
@@ -34,7 +34,7 @@ def states(net: Any, seen: Mapping[str, int], forced: Mapping[str, int]) -> Iter
 
 
 def joint(net: Any, seen: Mapping[str, int], forced: Mapping[str, int], names: Sequence[str]) -> Any:
-    """Probabilities of some variables together with what is seen: they sum to the probability of that."""
+    """Joint probabilities of some variables and the evidence; they sum to the probability of the evidence."""
     table = np.zeros([len(net.levels[name]) for name in names])
     for state, probability in states(net, seen, forced):
         table[tuple(state[name] for name in names)] += probability
@@ -42,7 +42,7 @@ def joint(net: Any, seen: Mapping[str, int], forced: Mapping[str, int], names: S
 
 
 def posterior(net: Any, seen: Mapping[str, int], forced: Mapping[str, int], names: Sequence[str]) -> Any:
-    """The distribution of some variables; NaN where what is seen is impossible."""
+    """The distribution of some variables; NaN if the evidence is impossible."""
     table = joint(net, seen, forced, names)
     return table / table.sum() if table.sum() > 0 else np.full(table.shape, np.nan)
 

@@ -1,4 +1,4 @@
-"""The code length of binned columns and a network together, by its definition."""
+"""The joint code length of binned columns and a network, by its definition."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def joint_code_length(
     parents: Mapping[str, Sequence[str]],
     score: str = "qnml",
 ) -> float:
-    """In nats. Every row counts once; a missing number is NaN and has a level of its own.
+    """The code length in nats. Every row counts once; a missing number is NaN and has a level of its own.
 
     Parameters
     ----------

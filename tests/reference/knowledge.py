@@ -1,4 +1,4 @@
-"""Random background knowledge that can be met, as plain lists and dictionaries."""
+"""Random satisfiable background knowledge, as plain lists and dictionaries."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ __all__ = ["demands", "renamed"]
 
 @st.composite
 def demands(draw, n: int) -> dict[str, Any]:
-    """Demands on variables 0 … n − 1, all met by the network of the required arcs, each kind often absent.
+    """Rules on variables 0 … n − 1, all satisfied by the network of the required arcs; each kind is often absent.
 
-    They are drawn around a hidden order of the variables: required arcs and tiers go along with it.
+    They are drawn from a hidden order of the variables, with which required arcs and tiers are consistent.
     """
     order = draw(st.permutations(range(n)))
     along = [(order[i], order[j]) for j in range(n) for i in range(j)]
@@ -41,7 +41,7 @@ def demands(draw, n: int) -> dict[str, Any]:
 
 
 def renamed(demands: dict[str, Any], names: list[str] | tuple[str, ...]) -> dict[str, Any]:
-    """The same demands with names for numbers."""
+    """The same rules with names instead of numbers."""
     limits = demands["max_parents"]
     return {
         "required": [(names[a], names[b]) for a, b in demands["required"]],
@@ -54,5 +54,5 @@ def renamed(demands: dict[str, Any], names: list[str] | tuple[str, ...]) -> dict
 
 
 def _some(draw, items: list[Any], share: int) -> list[Any]:
-    """Keep each item with probability 1 / (share + 1)… or so: hypothesis does not promise any."""
+    """Keep each item with a probability of about 1 / (share + 1); hypothesis does not guarantee any."""
     return [item for item in items if draw(st.integers(0, share)) == share]

@@ -1,4 +1,4 @@
-"""Random networks with dense and sparse tables, and the plain twins of looking rows up in them."""
+"""Random networks with dense and sparse tables, and reference versions of looking rows up in them."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def plain_probability(net: Network, row: Sequence[int]) -> float:
 
 
 def plain_posterior(net: Network, target: str, row: Sequence[int | None]) -> list[float]:
-    """Distribution of a variable: rows that agree with what is there, added up. None is a missing cell."""
+    """Distribution of a variable: the sum over the rows that agree with the observed cells. None is a missing cell."""
     place = net.names.index(target)
     weights = [0.0] * len(net.levels[target])
     choices = [

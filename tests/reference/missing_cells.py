@@ -1,4 +1,4 @@
-"""Rows with missing cells by enumeration: every row is all its completions, one after the other.
+"""Rows with missing cells by enumeration of all completions of every row.
 
 A row is a tuple of codes, None where a cell is missing. A network is a tuple of parent tuples. Parameters map
 (child, configuration of the parents, level) to a probability; what is not listed has equal probabilities.
@@ -78,7 +78,7 @@ def log_likelihood(
 def expected_counts(
     rows: Sequence[Row], weights: Sequence[int], parents: Parents, parameters: Parameters, levels: Sequence[int]
 ) -> dict[Cell, float]:
-    """How often each cell of each family is expected to occur."""
+    """The expected count of each cell of each family."""
     counts: dict[Cell, float] = {}
     for row, weight in zip(rows, weights, strict=True):
         for full, share in posterior(row, parents, parameters, levels).items():
@@ -88,7 +88,7 @@ def expected_counts(
 
 
 def marginals_of(rows: Sequence[Row], weights: Sequence[int], levels: Sequence[int]) -> list[list[float]]:
-    """How often each level occurs among the observed cells of its column; equal shares if none is observed."""
+    """The share of each level among the observed cells of its column; equal shares if none is observed."""
     shares = []
     for column, count in enumerate(levels):
         seen = [0.0] * count

@@ -1,4 +1,4 @@
-"""Other packages that judge ours."""
+"""Other packages to compare results with."""
 
 import importlib
 import warnings
@@ -8,7 +8,7 @@ __all__ = ["peer"]
 
 
 def peer(name: str) -> ModuleType:
-    """Import another package; its warnings are not ours (and in pyAgrum's compiled part they would end the process)."""
+    """Import another package without its warnings (in pyAgrum's compiled part they would end the process)."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return importlib.import_module(name)

@@ -1,4 +1,4 @@
-"""Structure posteriors by going through all networks, one at a time, with sets and dictionaries.
+"""Structure posteriors by enumeration of all networks, with sets and dictionaries.
 
 Variables are 0, 1, …, n − 1 and a network is a tuple with the set of parents of each, as in `reference.exact`.
 """
@@ -31,7 +31,7 @@ def class_of(network: Network) -> Hashable:
 
 
 def descendants(network: Network, start: int) -> set[int]:
-    """Where directed paths from a variable lead."""
+    """The variables that directed paths from a variable reach."""
     found: set[int] = set()
     fresh = {start}
     while fresh:
@@ -43,7 +43,7 @@ def descendants(network: Network, start: int) -> set[int]:
 def posterior(
     n: int, local: LocalScore, prior: str = "uniform", admits: Callable[[Network], bool] | None = None
 ) -> tuple[dict[Network, float], float]:
-    """The probability of every network that is admitted, and the log of the sum of all weights."""
+    """The probability of every admitted network, and the log of the sum of all weights."""
     networks = [network for network in all_networks(n) if admits is None or admits(network)]
     logs = {network: math.fsum(local(child, parents) for child, parents in enumerate(network)) for network in networks}
     if prior == "sparse":
@@ -63,7 +63,7 @@ def posterior(
 
 
 def share_of(shares: dict[Network, float], holds: Callable[[Network], bool]) -> float:
-    """The probability of all networks of which something holds."""
+    """The total probability of the networks for which a condition holds."""
     return math.fsum(share for network, share in shares.items() if holds(network))
 
 

@@ -1,4 +1,4 @@
-"""Networks that remember how their data were prepared: an example, random ones, and the plain twin of the rules."""
+"""Networks that record how their data were prepared: an example, random ones, and a reference version of the rules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BINS = ("(-inf, 30]", "(30, 50]", "(50, inf)")
 
 
 def entry(name: str, action: Any, **fields: Any) -> ColumnPreparation:
-    """What is done to one column, without a story."""
+    """The preparation of one column, without its description."""
     return ColumnPreparation(name, "text", 10, 0, 5, action, "A test.", **fields)
 
 
@@ -60,7 +60,7 @@ def example() -> Network:
 
 
 def plain_code(how: ColumnPreparation | None, levels: Sequence[object], cell: object) -> int:
-    """The number of the level of one cell: -1 where it is missing, -2 where the network does not know it."""
+    """The level number of one cell: -1 if it is missing, -2 if the network does not have the level."""
     if cell is None or cell != cell:
         cell = None if how is None else how.missing_label
         if cell is None:

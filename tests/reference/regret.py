@@ -1,4 +1,4 @@
-"""The multinomial regret by definition, by a long sum, and by an integral, in as many digits as asked for."""
+"""The multinomial regret by definition, by a long sum, and by an integral, to any number of digits."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def regret_by_definition(n: int, r: int) -> float:
 
 
 def regret_by_levels(n: int, r: int, digits: int = 60) -> mp.mpf:
-    """For n of a million at least: C(n, 2) from the series of Ramanujan's Q(n), then one level after the other."""
+    """For n of at least a million: C(n, 2) from the series of Ramanujan's Q(n), then the recurrence in r."""
     with mp.workdps(digits):
         root = mp.sqrt(mp.pi / (2 * mp.mpf(n)))
         below = mp.mpf(1)
@@ -42,7 +42,7 @@ def regret_by_levels(n: int, r: int, digits: int = 60) -> mp.mpf:
 
 
 def regret_by_sum(n: int, r: float, digits: int = 60) -> mp.mpf:
-    """Every one of the n + 1 positive terms of the polynomial in r, none left out."""
+    """The sum of all n + 1 positive terms of the polynomial in r."""
     with mp.workdps(digits):
         a = mp.mpf(r) - 1
         term = mp.mpf(1)

@@ -34,7 +34,7 @@ def _rising(x: mp.mpf, n: int) -> mp.mpf:
     """The difference log Γ(x + n) − log Γ(x): log of x (x + 1) ⋯ (x + n − 1)."""
     if n < 1000:
         return mp.log(mp.fprod(x + i for i in range(n)))
-    with mp.workdps(DIGITS + max(0, 2 * int(mp.log10(x)))):  # what the difference cancels
+    with mp.workdps(DIGITS + max(0, 2 * int(mp.log10(x)))):  # the digits that the difference cancels
         return mp.loggamma(x + n) - mp.loggamma(x)
 
 
@@ -123,7 +123,7 @@ def _maximised_likelihood(rows: Rows, parents: Parents) -> float:
 
 
 def nml_score(rows: Rows, arities: Sequence[int], parents: Parents) -> float:
-    """Paper, eq. (3): the maximised likelihood divided by its sum over every data set of as many rows."""
+    """Paper, eq. (3): the maximised likelihood divided by its sum over all data sets with the same number of rows."""
     every_row = list(itertools.product(*(range(arity) for arity in arities)))
     total = math.fsum(_maximised_likelihood(data, parents) for data in itertools.product(every_row, repeat=len(rows)))
     return math.log(_maximised_likelihood(rows, parents)) - math.log(total)

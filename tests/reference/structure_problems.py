@@ -61,7 +61,7 @@ def small_table(n: int, n_rows: int, seed: int) -> qnml.Table:
 
 
 def five_columns() -> qnml.Table:
-    """Weak links between columns of two and three levels, whose names are not in the order of the links."""
+    """Weak dependences between columns of two and three levels, whose names are not in causal order."""
     generator = np.random.default_rng(6)
     columns = [generator.integers(0, 3, 80)]
     for arity in (2, 3, 2, 2):

@@ -1,4 +1,4 @@
-"""Posteriors over structures the slow way: by going through all of them, and in whole numbers by recursion over sinks.
+"""Posteriors over structures by enumeration, and in integer arithmetic by recursion over sinks.
 
 Scores are n × 2^(n−1), by child and by the mask of the parents among the other variables.
 """
@@ -27,13 +27,13 @@ __all__ = [
 
 
 def place_of(child: int, parents: frozenset[int]) -> int:
-    """Where the scores of a child have a set of parents."""
+    """The index of a parent set in the scores of a child."""
     return sum(1 << (other if other < child else other - 1) for other in parents)
 
 
 @cache
 def orders_of(network: Network) -> int:
-    """In how many orders of the variables every parent comes before its child."""
+    """The number of orders of the variables in which every parent comes before its child."""
 
     @cache
     def ways(placed: frozenset[int]) -> int:
@@ -60,7 +60,7 @@ def _paths(network: Network) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Enumerated:
-    """Every network with its probability, and what follows from them."""
+    """Every network with its probability, and the sums over them."""
 
     networks: tuple[Network, ...]
     probabilities: np.ndarray
@@ -98,9 +98,9 @@ def enumerate_posterior(scores: np.ndarray, prior: str) -> Enumerated:
 
 
 def total_by_sinks(weights: dict[tuple[int, frozenset[int]], int], n: int) -> int:
-    """Sum of the products of whole-number family weights over all DAGs, without a rounding anywhere.
+    """The sum over all DAGs of the products of integer family weights, without rounding.
 
-    By the set of all sinks of the DAG on S, of which every DAG has one: no signs, unlike in the core. f(S, T) is the
+    By the set of all sinks of the DAG on S, which is unique: without signs, unlike the core. f(S, T) is the
     weight of the DAGs on S whose sinks are exactly T; each sink of S − T must have a child in T.
     """
     everyone = frozenset(range(n))
@@ -114,7 +114,7 @@ def total_by_sinks(weights: dict[tuple[int, frozenset[int]], int], n: int) -> in
 
     @cache
     def covering(sinks: frozenset[int], rest: frozenset[int], needed: frozenset[int]) -> int:
-        # Parents of the sinks inside `rest` that leave none of `needed` without a child.
+        # Parents of the sinks inside `rest` such that every member of `needed` has a child.
         found = {frozenset[int](): 1}
         for sink in sinks:
             grown: dict[frozenset[int], int] = {}
@@ -133,7 +133,7 @@ def total_by_sinks(weights: dict[tuple[int, frozenset[int]], int], n: int) -> in
 
 @cache
 def dag_polynomial(n: int) -> tuple[int, ...]:
-    """How many DAGs on n nodes have so many arcs (V. I. Rodionov, Discrete Math. 105, 1992)."""
+    """The number of DAGs with n nodes and a given number of arcs (V. I. Rodionov, Discrete Math. 105, 1992)."""
     polynomials = [[1]]
     for size in range(1, n + 1):
         total = [0] * (size * (size - 1) // 2 + 1)

@@ -1,4 +1,4 @@
-"""Random coded tables as plain lists, for the twins and the package alike."""
+"""Random coded tables as plain lists, for the reference versions and the package."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def plain_tables(draw, max_columns: int = 5, max_arity: int = 5, max_rows: int =
     n_columns = draw(st.integers(1, max_columns))
     arities = draw(st.lists(st.integers(1, max_arity), min_size=n_columns, max_size=n_columns))
     n_rows = draw(st.integers(1, max_rows))
-    # Seen levels are drawn below a bound of their own, so that declared levels often stay unseen.
+    # Codes are drawn below a separate bound, so that declared levels often do not occur.
     columns = tuple(
         tuple(draw(st.lists(st.integers(0, draw(st.integers(0, arity - 1))), min_size=n_rows, max_size=n_rows)))
         for arity in arities

@@ -1,4 +1,4 @@
-"""A page as a terminal shows it, and data that several reports are about."""
+"""A page as a terminal shows it, and data for several reports."""
 
 import io
 
@@ -10,7 +10,7 @@ import qnml
 
 @pytest.fixture(scope="session")
 def printed():
-    """Print as the command line does, but with markup on: the page itself must be safe."""
+    """Print as the command line does, but with markup enabled: pages must escape it themselves."""
 
     def text(page, width=80):
         console = Console(file=io.StringIO(), width=width, force_terminal=False)

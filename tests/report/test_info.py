@@ -55,7 +55,7 @@ RAW = {
 
 
 def test_facts_survive_json_unchanged():
-    # Tuples, numpy numbers and names of other kinds would come back different, or not go out at all.
+    # Tuples, NumPy numbers and names of other types would be read back differently, or not be written.
     facts = looked_at(RAW)
     assert json.loads(json.dumps(facts, allow_nan=False)) == facts
 

@@ -1,4 +1,4 @@
-"""What is said about a learned network."""
+"""A learned network, as facts and as a page."""
 
 import json
 

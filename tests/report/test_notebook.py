@@ -1,4 +1,4 @@
-"""What notebooks show of a network and of a learned structure."""
+"""Notebook displays of a network and of a learned structure."""
 
 from __future__ import annotations
 

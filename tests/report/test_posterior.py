@@ -1,4 +1,4 @@
-"""What is said about a posterior."""
+"""A posterior, as facts and as a page."""
 
 import json
 from dataclasses import replace

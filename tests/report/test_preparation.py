@@ -1,4 +1,4 @@
-"""What was done to columns, in the lines that several commands print."""
+"""The preparation of columns, in the lines that several commands print."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Local scores for other exact solvers: what is in the file, what is left out, and the optimum it leads to."""
+"""Local scores for other exact solvers: the content of the file, what it omits, and the optimum it implies."""
 
 import itertools
 import math

@@ -1,4 +1,4 @@
-"""Local scores against the plain-Python twin, on small random tables and at the far ends."""
+"""Local scores against the reference version, on small random tables and in extreme cases."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_one_row_and_one_level(score: str) -> None:
         (value,) = scores_of(table, [(child, parents)], score)
         assert value == pytest.approx(expected, rel=1e-14, abs=1e-14)
     if score != "ebic":
-        # A variable with one level says nothing and costs nothing.
+        # A variable with one level has no information and no price.
         assert scores_of(table, [(0, ()), (0, (1, 2))], score) == pytest.approx([0, 0], abs=1e-13)
 
 
@@ -106,7 +106,7 @@ def test_very_many_levels(score: str) -> None:
 )
 def test_products_of_levels_without_bound(score: str, levels: int, n_parents: int) -> None:
     generator = np.random.default_rng(n_parents)
-    # Two kinds of rows are repeated, the others are their own configuration.
+    # Two distinct rows are repeated; every other row has its own configuration.
     rows = generator.integers(0, levels, (12, n_parents + 1))
     rows[3:6] = rows[0]
     rows[6] = rows[1]
@@ -174,7 +174,7 @@ def test_very_many_rows(score: str) -> None:
 
 @given(st.data())
 def test_many_families_in_one_call(data) -> None:
-    """Scratch memory is kept between families and shared out over threads: neither may be felt."""
+    """Scratch memory is reused between families and divided among threads, without effect on the scores."""
     plain = data.draw(plain_tables())
     wanted = data.draw(st.lists(families(len(plain.columns)), min_size=1, max_size=12))
     table = as_table(plain)

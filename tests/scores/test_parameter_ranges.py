@@ -52,7 +52,7 @@ def test_the_range_includes_its_ends(score: str) -> None:
 def families(draw: st.DrawFn) -> tuple[list[tuple[int, ...]], list[int], str, float]:
     levels = draw(st.lists(st.integers(1, 4), min_size=1, max_size=4))
     rows = draw(st.lists(st.tuples(*(st.integers(0, r - 1) for r in levels)), min_size=1, max_size=12))
-    # Declared levels may go unseen by far.
+    # Nearly all declared levels may be unobserved.
     declared = [r * draw(st.sampled_from([1, 1, 10, 9000])) for r in levels]
     score = draw(st.sampled_from(sorted(ADJUSTABLE)))
     lowest, highest = ADJUSTABLE[score].lowest, ADJUSTABLE[score].highest

@@ -45,7 +45,7 @@ TABLE_METHODS = ("szpankowski", "szpankowski-weinberger", "exact")
 # The one misprint of the table: eq. (6) evaluated in 60 digits gives 25635.13.
 MISPRINT = (50, 10000, "szpankowski")
 
-# Just above 1, around the special values 1 and 2, whole and broken, and beyond 2^53 and 2^64.
+# Just above 1, around the special values 1 and 2, integers and fractions, and beyond 2^53 and 2^64.
 LEVELS = [
     1,
     1 + 1e-9,
@@ -116,7 +116,7 @@ def test_integral_for_very_many_rows(n: int, r: float) -> None:
 
 
 def test_the_two_references_agree() -> None:
-    # The integral is trusted at 10^9 rows because it equals the sum where both can be had.
+    # The integral is used at 10^9 rows because it equals the sum wherever both can be computed.
     for n, r in ((100, 2), (100, 2.5), (2000, 3), (2000, 1e4)):
         assert relative_error(regret_by_integral(n, r), regret_by_sum(n, r)) < 1e-28
 

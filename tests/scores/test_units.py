@@ -1,4 +1,4 @@
-"""How many observations the searches take, and that they are right up to there and refuse one more."""
+"""The maximum number of observations: searches are correct up to it and refuse one more."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_searches_are_right_at_the_limit(score: str, extreme: bool) -> None:
         assert entry.score == pytest.approx(float(truth[key(entry.dag)]), rel=1e-12)
         assert abs(truth[key(entry.dag)] - value) <= room
     often = qnml.bootstrap(data, 3, score, "exact", seed=1, **parameters)
-    # So many observations leave nothing to chance.
+    # With this many observations nothing depends on chance.
     assert all(truth[key(dag)] >= best - 1e-5 * abs(best) for dag in often.dags)
     joined = qnml.posterior(data, score, "enumerate", guard="off", **parameters)
     drawn = qnml.posterior(data, score, "mcmc", samples=4, guard="off", **parameters)
@@ -199,7 +199,7 @@ def test_required_parents_beyond_any_price() -> None:
     data = binary(4, 50, levels)
     with pytest.raises(InputError, match=r"learn: with its required parents a variable has a table of 10\^19 cells"):
         qnml.learn(data, "bic", knowledge=into_last(4))
-    # Where parameters have no price, levels do no harm.
+    # If parameters have no price, levels do not matter.
     assert math.isfinite(qnml.learn(data, "qnml", knowledge=into_last(4), guard="off").score)
     many = binary(120, 50, [500] * 120)
     with pytest.raises(InputError, match=r"10\^324 cells"):

@@ -1,4 +1,4 @@
-"""scikit-learn's own test suite for estimators, and the parts of it that run only on request."""
+"""scikit-learn's test suite for estimators, including the checks that are off by default."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_the_expected_failures_are_refusals_of_real_values(estimator: Any) -> No
 
 @pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda estimator: type(estimator).__name__)
 def test_weighted_rows_are_repeated_rows(estimator: Any) -> None:
-    """What check_sample_weight_equivalence_on_dense_data asks, with categories."""
+    """The property of check_sample_weight_equivalence_on_dense_data, with categories."""
     generator = np.random.default_rng(42)
     X = generator.integers(0, 3, (40, 5))
     X[:, 1] = np.where(generator.random(40) < 0.8, X[:, 0], X[:, 1])
@@ -70,7 +70,7 @@ def test_weighted_rows_are_repeated_rows(estimator: Any) -> None:
 
 
 def test_classes_of_weight_zero_are_absent() -> None:
-    """What check_classifiers_one_label_sample_weights asks, with categories."""
+    """The property of check_classifiers_one_label_sample_weights, with categories."""
     generator = np.random.default_rng(3)
     X, y = generator.integers(0, 3, (20, 4)), np.arange(20) % 2
     model = BayesNetClassifier().fit(X, y, sample_weight=y)
@@ -98,7 +98,7 @@ def _names_checks() -> list[tuple[Any, str]]:
     ("estimator", "check"), _names_checks(), ids=lambda value: value if isinstance(value, str) else type(value).__name__
 )
 def test_checks_that_run_only_on_request(estimator: Any, check: str) -> None:
-    """scikit-learn applies these to its own estimators; some fit a frame and ask with an array."""
+    """scikit-learn applies these to its own estimators; some fit a frame and predict from an array."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "X (does not have valid|has) feature names, but MarkovBlanketSelector")
         getattr(estimator_checks, check)(type(estimator).__name__, clone(estimator))

@@ -115,7 +115,7 @@ def test_labels_not_seen_do_not_crash(frame: pl.DataFrame) -> None:
 
 
 def test_rows_that_maximum_likelihood_holds_impossible() -> None:
-    """Parameters of 0 can make every class impossible; the answer is then what is known without the row."""
+    """Parameters of 0 can make every class impossible; the answer is then the prior of the classes."""
     X = np.array([[0, 0]] * 10 + [[1, 1]] * 30)
     y = np.repeat([0, 1], [10, 30])
     star = Knowledge(required=[("y", "X1"), ("y", "X2")], max_parents=1)

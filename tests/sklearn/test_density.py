@@ -1,4 +1,4 @@
-"""`BayesNet`: the density against tables multiplied by hand, the same answer from every container, drawing."""
+"""`BayesNet`: the density against products of tables by hand, the same answer from every container, sampling."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_every_container_gives_the_same_answer(frame: pl.DataFrame, kind: str) -
 
 
 def test_declared_levels_count(frame: pl.DataFrame) -> None:
-    """An Enum with a level that never occurs changes the score; the same labels as text do not have it."""
+    """An Enum with an unobserved level changes the score; the same labels as text do not declare it."""
     shades = ["dark", "middle", "pale", "white"]
     declared = BayesNet().fit(frame.with_columns(pl.col("shade").cast(pl.Enum(shades))))
     assert declared.network_.levels["shade"] == tuple(shades)

@@ -1,4 +1,4 @@
-"""What the tests of the house itself share: where the sources are, and every module of the package."""
+"""Fixtures for tests of the repository itself: the location of the sources, and every module of the package."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ import pytest
 if TYPE_CHECKING:
     from pathlib import Path
 
-# What the classes of the page need of the core.
+# Files of the core that the classes of the page need.
 SOURCES = ("scores/score", "scores/integer_terms", "scores/units", "scores/penalized_likelihood", "numbers/special")
 
 # The counts of a binary child (columns) in the three configurations of its parents (rows).

@@ -39,7 +39,7 @@ def test_includes_go_down(root):
 
 
 def test_includes_within_the_core_name_their_folder(root):
-    """So that none escapes the rule above."""
+    """Otherwise the rule above would not cover them."""
     for path in core_files(root):
         quoted = re.findall(r'^\s*#\s*include\s+"(.*?)"', path.read_text(encoding="utf-8"), re.MULTILINE)
         assert len(quoted) == len(INCLUDE.findall(path.read_text(encoding="utf-8"))), path.name

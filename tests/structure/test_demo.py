@@ -1,4 +1,4 @@
-"""The demo runs from anywhere, leaves its traces where it says, and its prose is true."""
+"""The demo runs from any folder, writes where it says, and its statements are true."""
 
 import subprocess
 import sys

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-# Code spans that look like paths of the repository and are none, with the reason.
+# Code spans that look like paths of the repository but are not, with the reason.
 NOT_IN_THE_REPOSITORY = {
     "build/": "made by make",
     "build/coverage": "made by make coverage",
@@ -17,7 +17,7 @@ NOT_IN_THE_REPOSITORY = {
     "src/qnml/search/local/fixed_order.py": "written by the reader of add-a-search.md",
     "samples/": "folder of the benchmark's data",
 }
-# Words in code spans that look like names of the code and are none.
+# Words in code spans that look like names of the code but are not.
 NOT_IN_THE_CODE: dict[str, str] = {}
 # Where paths in the documentation start; a file name alone may be anywhere.
 BASES = ("", "src", "src/qnml", "cpp/core")

@@ -1,4 +1,4 @@
-"""Public names are documented, and the parameters they document are those they have."""
+"""Public names are documented, and the documented parameters match the signatures."""
 
 import doctest
 import inspect

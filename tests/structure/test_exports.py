@@ -1,4 +1,4 @@
-"""`__all__` is there, sorted and true in every module."""
+"""Every module has a sorted and correct `__all__`."""
 
 import inspect
 
@@ -20,7 +20,7 @@ def test_exported_names_exist(module):
 
 
 def test_public_definitions_are_exported(module):
-    """A function or class without an underscore is meant for others, or should have one."""
+    """A function or class without a leading underscore is exported."""
     hidden = [
         name
         for name, value in vars(module).items()

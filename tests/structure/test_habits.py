@@ -1,4 +1,4 @@
-"""Settings that live in two places agree, and nothing is fetched by a name that can move."""
+"""Settings stated in two places agree, and nothing is fetched by a name that can be moved."""
 
 import re
 import tomllib

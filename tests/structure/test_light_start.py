@@ -1,4 +1,4 @@
-"""`import qnml` is quick, and most of it works without the packages that only files and frames need."""
+"""`import qnml` is fast, and most of it works without the packages that only files and frames need."""
 
 from __future__ import annotations
 

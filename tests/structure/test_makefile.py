@@ -1,4 +1,4 @@
-"""The targets of the Makefile are told of, and what is told of is there."""
+"""The targets of the Makefile are documented, and documented targets exist."""
 
 import re
 
@@ -43,7 +43,7 @@ def test_what_is_run_before_a_change_is_what_is_told(root):
 
 
 def test_help_lists_every_target(root):
-    """Names are cut out by a pattern, which must know every letter they have."""
+    """The help finds names by a pattern, which must match every character in them."""
     targets, text = _targets(root)
     assert "s/^\\([a-z-]*\\):" in text
     assert {"fuzz", "sanitize", "test"} <= targets

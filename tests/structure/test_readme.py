@@ -1,4 +1,4 @@
-"""The example a newcomer tries first works as printed."""
+"""The example of the README works as printed."""
 
 import doctest
 

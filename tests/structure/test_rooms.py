@@ -1,4 +1,4 @@
-"""The rooms of docs/architecture.md stay apart."""
+"""The import rules of docs/architecture.md hold."""
 
 import ast
 import re
@@ -10,9 +10,9 @@ import pytest
 
 SOURCES = sorted((Path(__file__).parents[2] / "src" / "qnml").rglob("*.py"))
 
-# Rooms that may call the C++ core; the others go through them.
+# Packages that may call the C++ core; the others use it through these.
 CORE_ROOMS = {"counts", "data", "graph", "model", "scores", "search"}
-# Rooms that are users of the package like any other, and may import it by its public name.
+# Packages that use the public interface, and may import it by its public name.
 OUTSIDE_ROOMS = {"cli", "sklearn"}
 
 
@@ -23,7 +23,7 @@ def room(path: Path) -> str:
 
 
 def imported(path: Path) -> set[str]:
-    """Full names of everything a file imports, wherever in the file."""
+    """Full names of everything a file imports, anywhere in the file."""
     names = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -44,7 +44,7 @@ def test_import_contracts_are_kept(root):
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: f"{room(path)}-{path.stem}")
 def test_core_and_package_are_imported_by_the_right_rooms(path):
-    """Two rules import-linter cannot see: it takes a compiled module for the package itself."""
+    """Two rules that import-linter cannot check: it treats the compiled module as the package itself."""
     names = imported(path)
     if any(name == "qnml._core" or name.startswith("qnml._core.") for name in names):
         assert room(path) in CORE_ROOMS
@@ -71,7 +71,7 @@ def test_the_core_uses_the_standard_library_only(root):
 
 
 def test_every_room_is_on_the_map(root):
-    """A newcomer finds each folder of the package in docs/architecture.md."""
+    """docs/architecture.md names each folder of the package."""
     page = (root / "docs" / "architecture.md").read_text(encoding="utf-8")
     rooms = {room(path) for path in SOURCES if path.parent.name != "qnml"}
     assert {name for name in rooms if f"`{name}`" not in page} == set()

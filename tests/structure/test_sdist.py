@@ -1,4 +1,4 @@
-"""The source distribution is enough: it builds, installs into an empty environment and works there."""
+"""The source distribution is complete: it builds, installs into an empty environment and works there."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Tests lie where the name of the module says.
+"""Every module's tests are where its name says.
 
 The tests of ``src/qnml/a/b.py`` are in ``tests/a/test_b.py``, or in ``tests/a/test_b_<aspect>.py`` where there are
 many; leading underscores are left out. A module that is tested through its user is listed below, with the file.
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-# By test file: the modules that are parts of what it tests.
+# By test file: the modules that it tests through their users.
 TESTED_THROUGH_USERS = {
     "api/test_bootstrap": (
         "_api/bootstrap_result search/exact/reweighted search/local/reweighted search/running/run_batches"

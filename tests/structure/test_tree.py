@@ -1,4 +1,4 @@
-"""What may and may not be in the tracked files."""
+"""Rules on the content of tracked files."""
 
 import ast
 import re
@@ -9,12 +9,12 @@ import qnml
 # Joined here so that this file does not find itself.
 MACHINE_PATHS = re.compile("|".join("/" + folder + "/" for folder in ("work", "root", "home", "Users")))
 BINARY = {".arrow", ".feather", ".gz", ".parquet", ".png", ".utf16", ".xlsx"}
-ODD_INPUTS = ("fuzz", "findings")  # whatever the fuzzer made, text or not
+ODD_INPUTS = ("fuzz", "findings")  # inputs of the fuzzer, text or not
 LONGEST = 500
 
 
 def test_no_machine_paths(root, tracked_files):
-    """Nothing depends on where one person keeps the project."""
+    """No file contains a path of one person's machine."""
     found = [
         f"{path.name}, line {number}: {line.strip()}"
         for path in tracked_files
@@ -26,7 +26,7 @@ def test_no_machine_paths(root, tracked_files):
 
 
 def test_files_hold_one_idea(root):
-    """Past a few hundred lines a source file usually holds two."""
+    """A source file of more than a few hundred lines usually contains two ideas."""
     sources = [*(root / "src").rglob("*.py"), *(root / "cpp").rglob("*.?pp"), *(root / "fuzz").glob("*.py")]
     assert sources
     sizes = {path.relative_to(root): len(path.read_text(encoding="utf-8").splitlines()) for path in sources}
@@ -34,7 +34,7 @@ def test_files_hold_one_idea(root):
 
 
 def test_no_print_in_the_library(root):
-    """Printing is for the command line."""
+    """Only the command line prints."""
     for path in sorted((root / "src" / "qnml").rglob("*.py")):
         if "cli" in path.parts:
             continue
@@ -65,7 +65,7 @@ def _writes(call: ast.Call) -> bool:
 
 
 def test_files_are_written_in_one_place(root):
-    """Whatever else opens a file for writing would leave half of it on a full disk."""
+    """Any other way of writing would leave an incomplete file on a full disk."""
     found = [
         f"{path.name}, line {node.lineno}"
         for path in sorted((root / "src" / "qnml").rglob("*.py"))

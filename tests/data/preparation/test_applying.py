@@ -1,4 +1,4 @@
-"""Preparing raw columns and rows as a preparation says."""
+"""Preparing raw columns and rows by a given preparation."""
 
 import pickle
 

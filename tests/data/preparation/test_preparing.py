@@ -1,4 +1,4 @@
-"""`read_table` prepares: what is asked, what the rules say, errors about everything at once, and the record of it."""
+"""`read_table` prepares columns: by request and by rule, with all problems in one error, and records it."""
 
 from __future__ import annotations
 

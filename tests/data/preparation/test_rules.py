@@ -1,4 +1,4 @@
-"""The rules of ``prepare="auto"``, one by one, with the values at which each begins to hold."""
+"""The rules of ``prepare="auto"``, each at its thresholds."""
 
 from __future__ import annotations
 

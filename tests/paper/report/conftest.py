@@ -1,4 +1,4 @@
-"""Summaries made up for the tests: small, with every kind of cell, curve and claim in them."""
+"""Artificial summaries for the tests: small, with every kind of cell, curve and claim."""
 
 import pytest
 
@@ -54,7 +54,7 @@ def ranks():
 
 @pytest.fixture
 def regrets():
-    """Exact values, one of which is not the printed one, and one with nothing to compare."""
+    """Exact values, one of which differs from the printed one, and one without a printed value."""
     cells = {
         ("50, 10", "eq. (6)"): Cell(13.2391, 0.0, 13.24, None, True),
         ("50, 10", "exact"): Cell(13.2404, 0.0, 13.24, None, True),
@@ -73,7 +73,7 @@ def shd():
 
 @pytest.fixture
 def drawn_in_the_paper(shd):
-    """The same panels as the paper has them: means without errors, and no repetitions of ours."""
+    """The same panels from the paper: means without errors, and no repetitions."""
     panels = tuple(
         Panel(
             one.title,
@@ -89,7 +89,7 @@ def drawn_in_the_paper(shd):
 
 @pytest.fixture
 def structures():
-    """Two classes of three nodes, of which the second has its directions settled."""
+    """Two classes of three nodes; the directions of the second are determined."""
     flat = (0.0,) * 3
     curves = (
         Curve("[A][B|A][C|B]", (0.2, 0.3, 0.5), (0.7, 0.5, 0.2), flat, flat),

@@ -1,4 +1,4 @@
-"""What is in the figures; not how it looks."""
+"""The content of the figures, not their appearance."""
 
 import builtins
 import dataclasses
@@ -55,7 +55,7 @@ def test_few_panels_are_labelled_at_the_ends_of_the_curves(booklet):
 
 
 def test_labels_stand_where_their_curves_end(booklet):
-    """Also where matplotlib had not yet settled the limits."""
+    """Even before matplotlib has computed the limits."""
     axes = sheet(booklet[0]).axes[0]
     low, high = axes.get_ylim()
     for text, curve in zip(axes.texts, booklet[0].panels[0].curves, strict=True):
@@ -113,7 +113,7 @@ def test_criteria_differ_in_colour_dash_and_marker():
 
 
 def test_colours_stand_out_from_white_and_from_each_other():
-    """At least 3:1 against white, the least the web's accessibility rules ask of graphics."""
+    """At least 3:1 against white, the minimum for graphics in the web accessibility guidelines."""
 
     def light(colour):
         parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]

@@ -1,4 +1,4 @@
-"""Numbers as they are shown."""
+"""Formatting of numbers."""
 
 import dataclasses
 

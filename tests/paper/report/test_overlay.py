@@ -1,4 +1,4 @@
-"""The paper's curves behind ours, and many figures at a glance."""
+"""The paper's curves behind ours, and several figures side by side."""
 
 import dataclasses
 

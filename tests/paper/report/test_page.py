@@ -1,4 +1,4 @@
-"""The page: well formed, complete, and fetching nothing."""
+"""The page: well formed, complete and self-contained."""
 
 import dataclasses
 import re
@@ -12,7 +12,7 @@ VOID = {"meta", "br", "img", "link"}
 
 
 def stand_in(figure):
-    """A drawing with everything in it that needs care when many share a page."""
+    """A drawing with every element that can clash when several share a page."""
     return (
         '<?xml version="1.0"?>\n<!DOCTYPE svg>\n<svg width="72pt" height="36pt" viewBox="0 0 72 36">'
         '<defs><path id="letter" d="M 0 0"/><clipPath id="edge"><path d="M 0 0"/></clipPath></defs>'

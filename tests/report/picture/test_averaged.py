@@ -1,4 +1,4 @@
-"""A posterior as a drawing, and as a heat map: what is shown, how opaque, and which way it points."""
+"""A posterior as a drawing and as a heat map: which arcs are shown, their opacity and direction."""
 
 import sys
 from types import SimpleNamespace
@@ -21,7 +21,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def beliefs(names, **arcs):
-    """A posterior that believes so much in each arc, written a_b=0.5."""
+    """A posterior with the given probability of each arc, written a_b=0.5."""
     edges = np.zeros((len(names), len(names)))
     for arc, share in arcs.items():
         parent, child = arc.split("_")
@@ -34,7 +34,7 @@ def beliefs(names, **arcs):
         weights_are="posterior probabilities",
         seconds=0.0,
         bound_score=BoundScore(SCORES["bdeu"], 1.0),
-        # All that pictures ask of a method.
+        # All that pictures need from a method.
         found=SimpleNamespace(edges=Estimate(edges, None), adjacencies=Estimate(edges + edges.T, None)),
     )
 
@@ -75,7 +75,7 @@ def test_the_threshold_decides_what_is_drawn(some):
 
 
 def test_directions_that_form_a_cycle_lose_a_head():
-    """Three probable arcs round a triangle: each may be more probable than not, all three at once is impossible."""
+    """A triangle of three probable arcs: each may have a probability above one half, though a cycle is impossible."""
     drawing = averaged_drawing(beliefs(["a", "b", "c"], a_b=0.66, b_c=0.65, c_a=0.64), 0.1)
     heads = {(line.upper, line.lower): line.directed for line in drawing.lines}
     assert heads == {(0, 1): True, (1, 2): True, (0, 2): False}

@@ -1,4 +1,4 @@
-"""The layout without Graphviz: arcs lead down, nothing overlaps, no line runs through a foreign box."""
+"""The layout without Graphviz: arcs point down, nothing overlaps, no line crosses another node's box."""
 
 import itertools
 
@@ -102,7 +102,7 @@ def test_ordering_keeps_every_node_in_its_row(graph):
 
 
 def test_a_tree_is_drawn_without_crossings():
-    # Children numbered so that node order would cross everything.
+    # Children are numbered such that the order of the nodes would cross all arcs.
     arcs = [(0, 1), (0, 2), (1, 6), (1, 4), (2, 5), (2, 3)]
     ordered = ordered_rows(rows_of(7, arcs), arcs)
     _, below = neighbours(7, arcs)
@@ -149,7 +149,7 @@ def test_nothing_overlaps_and_lines_avoid_foreign_boxes(graph, data):
 
 
 def test_a_graph_with_too_many_bends_is_still_drawn():
-    # All 1225 arcs among 50 nodes: 19600 bends, of which only some are made.
+    # All 1225 arcs among 50 nodes: 19600 possible bends, of which only some are drawn.
     arcs = list(itertools.combinations(range(50), 2))
     layout = layered([(50.0, 28.0)] * 50, arcs)
     heights = [y for _, y in layout.centres]

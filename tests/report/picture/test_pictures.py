@@ -1,4 +1,4 @@
-"""DOT, SVG and PNG: everything is in the picture, strengths show, odd names do no harm."""
+"""DOT, SVG and PNG: pictures are complete and show strengths, and unusual names are safe."""
 
 import itertools
 import os
@@ -33,7 +33,7 @@ def garden():
 
 @pytest.fixture
 def odd():
-    """Names that mean something in XML, DOT or TeX, or cannot be shown at all, in a chain."""
+    """A chain of names with special characters of XML, DOT or TeX, or that cannot be shown."""
     return Dag.from_arcs(ODD_NAMES, itertools.pairwise(ODD_NAMES))
 
 
@@ -80,7 +80,7 @@ def test_strong_lines_are_thick_and_dark_and_undirected_ones_have_no_head(garden
     strong, weak, free = (lines[key] for key in sorted(lines, key=lambda key: -float(re.search(r": (\S+)", key)[1])))
     assert strong[0] > weak[0] > free[0]
     assert luminance(strong[1]) < luminance(weak[1]) <= luminance(free[1])
-    # 3:1 against white is what the web's accessibility rules ask of graphics.
+    # The web accessibility guidelines require 3:1 against white for graphics.
     assert 1.05 / (luminance(free[1]) + 0.05) > 3
     assert (strong[2], weak[2], free[2]) == (False, False, True)
     assert (strong[3], weak[3], free[3]) == (True, True, False)
@@ -206,7 +206,7 @@ def test_where_graphviz_fails_we_draw(monkeypatch, garden, failure):
         to_svg(garden, layout="dot")
 
 
-# A dot that never ends; it says that it lives, and interrupts who has started it.
+# A dot that never ends; it reports its start, and interrupts its parent process.
 ENDLESS = """#!{python}
 import os, pathlib, signal, time
 pathlib.Path({note!r}).write_text(str(os.getpid()))
