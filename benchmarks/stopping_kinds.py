@@ -16,7 +16,7 @@ from exact import random_table
 import qnml
 from qnml.paper.run import run as run_paper
 from qnml.paper.wanted import Settings
-from qnml.report.picture import to_svg
+from qnml.reports.picture import to_svg
 
 if TYPE_CHECKING:
     from collections.abc import Callable

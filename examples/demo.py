@@ -15,8 +15,8 @@ from rich.table import Table as Grid
 
 import qnml
 from qnml.errors import MissingExtraError
-from qnml.report import learn_facts, learn_page
-from qnml.report.picture import write_picture
+from qnml.reports import learn_facts, learn_page
+from qnml.reports.picture import write_picture
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

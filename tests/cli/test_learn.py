@@ -9,7 +9,7 @@ import pytest
 
 import qnml
 from qnml.cli import main
-from qnml.report.picture import writing
+from qnml.reports.picture import writing
 
 
 @pytest.fixture(scope="module")

@@ -19,8 +19,8 @@ import qnml.graph
 import qnml.model
 import qnml.sklearn
 from qnml.data import Columnwise
-from qnml.report.heat_map import HeatMap
-from qnml.report.notebook import Picture
+from qnml.reports.heat_map import HeatMap
+from qnml.reports.notebook import Picture
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

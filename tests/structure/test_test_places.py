@@ -73,15 +73,15 @@ TESTED_THROUGH_USERS = {
     "paper/test_summary_tables": (
         "paper/summary/appendix_c paper/summary/measures paper/summary/table1 paper/summary/table2 paper/summary/table3"
     ),
-    "report/picture/test_layout": (
-        "report/picture/layering report/picture/ordering report/picture/placing report/picture/scene"
+    "reports/picture/test_layout": (
+        "reports/picture/layering reports/picture/ordering reports/picture/placing reports/picture/scene"
     ),
-    "report/picture/test_pictures": (
-        "report/picture/dot report/picture/drawing report/picture/png report/picture/style report/picture/svg "
-        "report/picture/writing"
+    "reports/picture/test_pictures": (
+        "reports/picture/dot reports/picture/drawing reports/picture/png reports/picture/style reports/picture/svg "
+        "reports/picture/writing"
     ),
-    "report/test_parts": "report/fact_parts",
-    "report/test_posterior": "report/heat_map",
+    "reports/test_parts": "reports/fact_parts",
+    "reports/test_posterior": "reports/heat_map",
     "scores/test_local": "scores/families",
     "search/chains/test_diagnostics": "search/chains/convergence",
     "search/chains/test_partition_mcmc": "search/chains/draws search/chains/settings search/chains/space",

@@ -324,11 +324,11 @@ class Posterior:
         threshold = checked_number("Posterior.plot", "threshold", threshold, "a number from 0 to 1", 0.0, 1.0)
         # The only place where a result knows how it is drawn: notebooks ask objects to show themselves.
         if kind == "heat map":
-            from qnml.report.heat_map import HeatMap
+            from qnml.reports.heat_map import HeatMap
 
             return HeatMap(self)
-        from qnml.report.notebook import Picture
-        from qnml.report.picture.averaged import averaged_drawing
+        from qnml.reports.notebook import Picture
+        from qnml.reports.picture.averaged import averaged_drawing
 
         return Picture(averaged_drawing(self, threshold))
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from qnml.data import Table
     from qnml.graph import Cpdag, Dag
     from qnml.model import Network
-    from qnml.report.notebook import Picture
+    from qnml.reports.notebook import Picture
     from qnml.scores import BoundScore
     from qnml.search import Certificate
 
@@ -119,7 +119,7 @@ class SearchResult:
         path : a file to save the picture to, ending in ``.svg``, ``.png`` or ``.dot``; ``.save(path)`` does the same.
         """
         # The one place where a result knows its looks: notebooks ask objects how they show themselves.
-        from qnml.report.notebook import Picture
+        from qnml.reports.notebook import Picture
 
         picture = Picture(self)
         if path is not None:

@@ -9,7 +9,7 @@ from qnml._interrupts import held_interrupts
 from qnml.cli.learning_options import LearningOptions, learning_command, time_limit
 from qnml.cli.options import Effort, SearchMethod
 from qnml.cli.show import show
-from qnml.report import bootstrap_facts, bootstrap_page
+from qnml.reports import bootstrap_facts, bootstrap_page
 
 __all__ = ["bootstrap"]
 

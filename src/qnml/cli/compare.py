@@ -8,7 +8,7 @@ import qnml
 from qnml.cli.network_source import opened_structure
 from qnml.cli.options import AsJson
 from qnml.cli.show import show
-from qnml.report import compare_facts, compare_page
+from qnml.reports import compare_facts, compare_page
 
 __all__ = ["compare"]
 

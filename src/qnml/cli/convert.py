@@ -14,7 +14,7 @@ from qnml.cli.show import show
 from qnml.errors import InputError, bad_argument, unknown_name
 from qnml.model import NETWORK_FORMATS, STRUCTURE_FORMATS
 from qnml.model.files.formats import ending_of
-from qnml.report import convert_facts, convert_page
+from qnml.reports import convert_facts, convert_page
 
 __all__ = ["convert"]
 

@@ -15,7 +15,7 @@ import typer
 
 from qnml.cli.wording import in_shell_words
 from qnml.errors import DataFolderError, InputError, QnmlError
-from qnml.report.parts import visible
+from qnml.reports.parts import visible
 
 __all__ = ["BROKEN_PIPE", "DONE", "FAILED", "INTERRUPTED", "MISUSED", "report", "tell"]
 

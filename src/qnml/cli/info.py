@@ -18,7 +18,7 @@ from qnml.cli.read_data import opened_data
 from qnml.cli.reading_options import ReadingOptions, reading_command
 from qnml.cli.show import show
 from qnml.errors import QnmlError
-from qnml.report import info_facts, info_page
+from qnml.reports import info_facts, info_page
 
 __all__ = ["info"]
 

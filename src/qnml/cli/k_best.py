@@ -9,7 +9,7 @@ import qnml
 from qnml._interrupts import held_interrupts
 from qnml.cli.learning_options import LearningOptions, learning_command, time_limit
 from qnml.cli.show import show
-from qnml.report import k_best_facts, k_best_page
+from qnml.reports import k_best_facts, k_best_page
 
 __all__ = ["k_best"]
 

@@ -14,7 +14,7 @@ from qnml.cli.options import Effort, SearchMethod
 from qnml.cli.result_files import check_files, refuse_overwriting, written_files
 from qnml.cli.show import show
 from qnml.errors import OverfullWarning, QnmlError
-from qnml.report import learn_facts, learn_page, plan_facts, plan_page
+from qnml.reports import learn_facts, learn_page, plan_facts, plan_page
 
 __all__ = ["learn"]
 

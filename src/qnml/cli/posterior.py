@@ -15,9 +15,9 @@ from qnml.cli.learning_options import LearningOptions, learning_command, time_li
 from qnml.cli.result_files import drawn, refuse_overwriting
 from qnml.cli.show import show
 from qnml.errors import InputError, QnmlError, bad_argument
-from qnml.report import posterior_facts, posterior_page
-from qnml.report.heat_map import HEAT_MAP_KINDS
-from qnml.report.picture import check_picture
+from qnml.reports import posterior_facts, posterior_page
+from qnml.reports.heat_map import HEAT_MAP_KINDS
+from qnml.reports.picture import check_picture
 
 __all__ = ["posterior"]
 

@@ -11,7 +11,7 @@ from qnml.cli.read_data import column_names, opened_data
 from qnml.cli.reading_options import ReadingOptions, reading_command
 from qnml.cli.result_files import refuse_overwriting
 from qnml.cli.show import show
-from qnml.report import predict_facts, predict_page
+from qnml.reports import predict_facts, predict_page
 
 __all__ = ["predict"]
 

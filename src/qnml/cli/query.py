@@ -9,7 +9,7 @@ from qnml.cli.options import AsJson, MemoryLimit, in_bytes
 from qnml.cli.parse_evidence import parsed_names, parsed_settings
 from qnml.cli.show import show
 from qnml.errors import InputError
-from qnml.report import mpe_facts, mpe_page, query_facts, query_page
+from qnml.reports import mpe_facts, mpe_page, query_facts, query_page
 
 __all__ = ["query"]
 

@@ -8,7 +8,7 @@ import typer
 import qnml
 from qnml.cli.options import AsJson, parsed_numbers
 from qnml.cli.show import show
-from qnml.report import regret_facts, regret_page
+from qnml.reports import regret_facts, regret_page
 from qnml.scores import REGRET_METHODS
 
 __all__ = ["regret"]

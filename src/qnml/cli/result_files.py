@@ -12,7 +12,7 @@ from qnml._writing import refuse_same_file, write_file
 from qnml.cli.read_data import STANDARD_INPUT
 from qnml.errors import InputError, bad_argument
 from qnml.model import NETWORK_KINDS
-from qnml.report.picture import check_picture, write_picture
+from qnml.reports.picture import check_picture, write_picture
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -14,7 +14,7 @@ from qnml.cli.parse_evidence import parsed_settings
 from qnml.cli.result_files import refuse_overwriting
 from qnml.cli.show import show
 from qnml.data import MISSING_WORDS
-from qnml.report import sample_facts, sample_page
+from qnml.reports import sample_facts, sample_page
 
 __all__ = ["sample"]
 

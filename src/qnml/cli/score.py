@@ -25,7 +25,7 @@ from qnml.cli.read_data import column_names, opened_data
 from qnml.cli.reading_options import ReadingOptions, reading_command
 from qnml.cli.show import show
 from qnml.errors import DataError
-from qnml.report import explanation_facts, score_facts, score_page
+from qnml.reports import explanation_facts, score_facts, score_page
 
 __all__ = ["score"]
 

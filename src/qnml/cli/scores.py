@@ -3,7 +3,7 @@
 import qnml
 from qnml.cli.options import AsJson
 from qnml.cli.show import show
-from qnml.report import scores_facts, scores_page
+from qnml.reports import scores_facts, scores_page
 
 __all__ = ["scores"]
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from qnml.report.fact_parts import Facts
+    from qnml.reports.fact_parts import Facts
 
 __all__ = ["show"]
 

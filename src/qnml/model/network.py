@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from qnml.data import Preparation, Table
     from qnml.model.inference import Distribution
     from qnml.model.prediction import Impossible
-    from qnml.report.notebook import Picture
+    from qnml.reports.notebook import Picture
 
 __all__ = ["ROW_SUM_TOLERANCE", "Network"]
 
@@ -308,7 +308,7 @@ class Network(RowMethods):
             Whether to show the probability tables below the picture, folded away.
         """
         # The only place where a network knows how it is drawn: notebooks ask objects to show themselves.
-        from qnml.report.notebook import Picture
+        from qnml.reports.notebook import Picture
 
         if names_a_picture(strengths):
             picture = Picture(self, tables=tables)

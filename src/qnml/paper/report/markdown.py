@@ -9,7 +9,7 @@ from qnml.paper.report.about import part_title
 from qnml.paper.report.caption import caption
 from qnml.paper.report.reading import compared_columns, repetition_column, sentences
 from qnml.paper.report.verdicts import verdict
-from qnml.report.parts import visible
+from qnml.reports.parts import visible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from qnml.paper.report import numbers
 from qnml.paper.report.about import part_title
 from qnml.paper.summary.types import Cell
-from qnml.report.parts import count, grid, line
+from qnml.reports.parts import count, grid, line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from qnml.paper.run import Outcome
     from qnml.paper.summary.types import PartSummary, Table
-    from qnml.report.fact_parts import Facts
+    from qnml.reports.fact_parts import Facts
 
 __all__ = ["paper_facts", "paper_page"]
 

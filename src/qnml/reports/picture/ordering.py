@@ -1,0 +1,152 @@
+"""The order of nodes within the rows of a layered drawing, chosen for few crossings.
+
+An arc over several rows gets a bend in each row it passes, so that every segment joins neighbouring rows. The rows are
+then sorted repeatedly by the mean position of each vertex's neighbours in the row above, or below (the barycentre
+method of Sugiyama, Tagawa and Toda, 1981), and the order with the fewest crossings is kept.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right, insort
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from qnml.reports.picture.layering import neighbours
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Rows", "crossings", "ordered_rows"]
+
+_MOST_BENDS = 4000
+_SWEEPS = 24
+_PATIENCE = 8
+
+
+@dataclass(frozen=True)
+class Rows:
+    """An order of the vertices: the nodes, followed by the bends.
+
+    Attributes
+    ----------
+    order : for each row its vertices from left to right.
+    chains : for each arc the vertices it passes, from its upper end to its lower.
+    n_vertices : number of nodes and bends.
+    """
+
+    order: list[list[int]]
+    chains: list[list[int]]
+    n_vertices: int
+
+    @property
+    def pieces(self) -> list[tuple[int, int]]:
+        """Return the segments of arcs between neighbouring rows (longer ones only where bends were left out)."""
+        return [pair for chain in self.chains for pair in pairwise(chain)]
+
+
+def ordered_rows(rows: Sequence[int], arcs: Sequence[tuple[int, int]]) -> Rows:
+    """Order the nodes and the bends of the arcs, given the row of each node."""
+    row_of, chains = _with_bends(rows, arcs)
+    start = Rows(_depth_first(row_of, chains), chains, len(row_of))
+    above, below = neighbours(start.n_vertices, start.pieces)
+    best = order = start.order
+    fewest, since = crossings(best, below), 0
+    for sweep in range(_SWEEPS):
+        downwards = sweep % 2 == 0
+        order = _swept(order, above if downwards else below, downwards)
+        order = _transposed(order, above, below)
+        count = crossings(order, below)
+        since += 1
+        if count < fewest:
+            best, fewest, since = order, count, 0
+        if not fewest or since == _PATIENCE:
+            break
+    return Rows(best, chains, start.n_vertices)
+
+
+def crossings(order: Sequence[Sequence[int]], below: Sequence[Sequence[int]]) -> int:
+    """Count the pairs of arcs that cross between neighbouring rows."""
+    total = 0
+    for upper, lower in pairwise(order):
+        place = {vertex: position for position, vertex in enumerate(lower)}
+        passed: list[int] = []
+        for vertex in upper:
+            ends = sorted(place[other] for other in below[vertex] if other in place)
+            # All arcs of one vertex are counted before any is added: they share an end and do not cross.
+            total += sum(len(passed) - bisect_right(passed, end) for end in ends)
+            for end in ends:
+                insort(passed, end)
+    return total
+
+
+def _with_bends(rows: Sequence[int], arcs: Sequence[tuple[int, int]]) -> tuple[list[int], list[list[int]]]:
+    """Assign every vertex its row; if there would be too many bends, the longest arcs get none."""
+    row_of = list(rows)
+    chains: dict[int, list[int]] = {}
+    left = _MOST_BENDS
+    for which in sorted(range(len(arcs)), key=lambda one: rows[arcs[one][1]] - rows[arcs[one][0]]):
+        upper, lower = arcs[which]
+        between = range(rows[upper] + 1, rows[lower])
+        left -= len(between)
+        bends = range(len(row_of), len(row_of) + len(between)) if left >= 0 else range(0)
+        chains[which] = [upper, *bends, lower]
+        row_of += between if left >= 0 else ()
+    return row_of, [chains[which] for which in range(len(arcs))]
+
+
+def _depth_first(row_of: Sequence[int], chains: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Return an initial order by depth-first search from the top, which keeps connected vertices together."""
+    _, below = neighbours(len(row_of), [pair for chain in chains for pair in pairwise(chain)])
+    order: list[list[int]] = [[] for _ in range(max(row_of, default=-1) + 1)]
+    seen = [False] * len(row_of)
+    for root in sorted(range(len(row_of)), key=lambda vertex: row_of[vertex]):
+        stack = [root]
+        while stack:
+            vertex = stack.pop()
+            if not seen[vertex]:
+                seen[vertex] = True
+                order[row_of[vertex]].append(vertex)
+                stack += reversed(below[vertex])
+    return order
+
+
+def _swept(order: list[list[int]], towards: Sequence[Sequence[int]], downwards: bool) -> list[list[int]]:
+    result = [list(row) for row in order]
+    walk = range(1, len(order)) if downwards else range(len(order) - 2, -1, -1)
+    for here in walk:
+        fixed = result[here - 1 if downwards else here + 1]
+        place = {vertex: position for position, vertex in enumerate(fixed)}
+        # Positions as fractions of the row: a vertex without neighbours stays about where it is.
+        own = {vertex: position * len(fixed) / len(result[here]) for position, vertex in enumerate(result[here])}
+
+        def wanted(vertex: int, place: dict[int, int] = place, own: dict[int, float] = own) -> float:
+            spots = [place[other] for other in towards[vertex] if other in place]
+            return sum(spots) / len(spots) if spots else own[vertex]
+
+        result[here].sort(key=wanted)
+    return result
+
+
+def _transposed(
+    order: list[list[int]], above: Sequence[Sequence[int]], below: Sequence[Sequence[int]]
+) -> list[list[int]]:
+    """Swap neighbours in a row where that removes crossings."""
+    result = [list(row) for row in order]
+    place = {vertex: position for row in result for position, vertex in enumerate(row)}
+    for row in result:
+        for left in range(len(row) - 1):
+            one, other = row[left], row[left + 1]
+            change = sum(
+                _crossed(beside[other], beside[one], place) - _crossed(beside[one], beside[other], place)
+                for beside in (above, below)
+            )
+            if change < 0:
+                row[left], row[left + 1] = other, one
+                place[one], place[other] = left + 1, left
+    return result
+
+
+def _crossed(left: Sequence[int], right: Sequence[int], place: dict[int, int]) -> int:
+    """Count the crossings between the arcs of two vertices, the first on the left."""
+    return sum(1 for a in left for b in right if place[a] > place[b])
