@@ -32,7 +32,7 @@ def test_a_report_has_markdown_figures_the_booklet_and_the_page(tmp_path, summar
 def test_the_page_of_the_documentation_finds_its_pictures(tmp_path, summaries, about):
     written = write_document(summaries, tmp_path / "docs" / "paper.md", about)
     text = written[-1].read_text(encoding="utf-8")
-    assert text.startswith("# The paper again\n")
+    assert text.startswith("# The paper's experiments, reproduced\n")
     for told in (
         "2026-01-02; do not edit",
         "qnml 9.8.7, seed 2018, `qnml paper all --reps 7`.",

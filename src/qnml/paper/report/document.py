@@ -32,14 +32,14 @@ def document(summaries: Sequence[PartSummary], about: About, pictures: Mapping[s
     """
     parts = in_order(summaries)
     blocks = [
-        "# The paper again",
+        "# The paper's experiments, reproduced",
         f"Written by `make paper` from results of {about.date}; do not edit. qnml {about.version}, seed {about.seed}"
         f"{f', `{about.command}`' if about.command else ''}. The same seed gives the same numbers with any number of "
-        "workers, and more repetitions keep those there are.",
+        "workers, and further repetitions keep the existing ones.",
         *about.remarks,
         f"The paper: {CITATION}",
-        "Every table and figure of the paper's experiments was computed anew and stands beside what the paper prints; "
-        "what its text says of them is checked claim by claim.",
+        "Every table and figure of the paper's experiments, recomputed and compared with the printed one. Each claim "
+        "of the paper about them is checked.",
         "## Overview",
         _overview(parts),
     ]

@@ -46,9 +46,10 @@ def report_page(summaries: Sequence[PartSummary], about: About, draw: Callable[[
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>The paper again, by qnml {escape(about.version)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
-        "<header><h1>The paper again</h1>\n<p>Every number here was computed by qnml and stands beside the one the "
-        "paper prints. What its text says of them is checked claim by claim.</p>\n"
+        f"<title>The paper's experiments, reproduced by qnml {escape(about.version)}</title>\n"
+        f"<style>{STYLE}</style>\n</head>\n<body>\n"
+        "<header><h1>The paper's experiments, reproduced</h1>\n<p>Every number was computed by qnml and is compared "
+        "with the printed one. Each claim of the paper about them is checked.</p>\n"
         f'<p class="about">{facts}</p>\n{remarks}</header>\n<nav><div>{links}</div></nav>\n<main>\n'
         f"{_overview(parts)}\n{''.join(_section(part, draw) for part in parts)}</main>\n"
         f"<footer>The paper: {escape(CITATION)}</footer>\n</body>\n</html>\n"
@@ -76,7 +77,7 @@ def _section(part: PartSummary, draw: Callable[[Figure], str]) -> str:
     if part.missing is not None:
         blocks.append(f'<p class="missing">Not run: {escape(part.missing)}</p>')
     if part.findings:
-        blocks.append("<h3>What the paper says, and what we find</h3>")
+        blocks.append("<h3>Claims of the paper, and our results</h3>")
         blocks.append(f'<ul class="findings">{"".join(map(_finding, part.findings))}</ul>')
     seen = at_a_glance(part.figures)
     blocks += [_figure(figure, f"{_id(part.part)}-{place}", draw) for place, figure in enumerate(seen)]

@@ -71,7 +71,7 @@ def paper_page(facts: Facts) -> list[RenderableType]:
             page.append(line(part["missing"]))
         for table in part["tables"]:
             if len(table["columns"]) + len(table["extra_columns"]) > _MOST_COLUMNS:
-                page.append(line(f"{table['title']}: too wide for here; the report has it."))
+                page.append(line(f"{table['title']}: too wide for the terminal; see the report."))
             else:
                 page += [line(f"{table['title']}: ours, and in brackets the paper's"), _grid(table)]
         page += [
@@ -89,10 +89,12 @@ def _closing(facts: Facts) -> list[str]:
         lines.append(
             f"{count(run['networks_learned'], 'network')} learned in {run['seconds']:.1f} s "
             f"({run['networks_per_second']:,.0f} a second, {count(run['workers'], 'worker')}), "
-            f"{run['networks_kept']} kept from before; seed {facts['seed']}."
+            f"{run['networks_kept']} kept from earlier runs; seed {facts['seed']}."
         )
         if run["unreadable_files"]:
-            lines.append(f"{count(run['unreadable_files'], 'file')} of earlier runs could not be read; made again.")
+            lines.append(
+                f"{count(run['unreadable_files'], 'file')} of earlier runs could not be read and were recomputed."
+            )
     pages = [path for path in facts["files"] if path.endswith(".html")]
     return [*lines, f"Report: {pages[-1]}" if pages else f"Results: {facts['folder']}"]
 

@@ -89,10 +89,10 @@ def _winner_table(
         repetitions={},
         notes=(
             "SL, SW, PL, PW: length and width of sepal and petal. A class is named by one of its members.",
-            "The uniform prior is read in two ways: every class alike, or every network alike, so that a class counts "
-            "as often as it has members. As programmed: the score of the authors' published program, in which parent "
-            "configurations that never occur are left out of the sum over cells but not of what is taken off for "
-            "their prior.",
+            "The uniform prior is read in two ways: uniform over classes, or uniform over networks, so that the weight "
+            "of a class is proportional to its size. As programmed: the score of the authors' published program, in "
+            "which parent configurations that never occur are omitted from the sum over cells but not from the terms "
+            "of the prior.",
             "Best against average: total variation between the predictive distribution of the most probable class and "
             "the one averaged over all classes.",
         ),

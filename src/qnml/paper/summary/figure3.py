@@ -141,8 +141,8 @@ def _findings(ranks: list[NDArray[np.float64]], ties: str, reading: str, complet
             _verdict(last) if complete else None,
             f"It has at {_listed(last)}."
             if last
-            else f"It has at no size. The closest call is N = {closest}, where {close.rival} is {close.ranks:.2f} "
-            "ranks worse.",
+            else f"It has at no size. The smallest difference is at N = {closest}, where {close.rival} is "
+            f"{close.ranks:.2f} ranks worse.",
         ),
         Finding(
             f"qNML has the best average rank at sample sizes above {_BEST_ABOVE} {under}.",

@@ -80,7 +80,7 @@ def _digits(cells: dict[tuple[str, str], Cell], column: str) -> Finding:
     mine = {row: cell for (row, one), cell in cells.items() if one == column}
     others = [f"{row} is {cell.ours:.2f}, printed {cell.printed:.2f}" for row, cell in mine.items() if not cell.within]
     return Finding(
-        f"The column “{column}” comes out again to every printed digit.",
+        f"The column “{column}” is reproduced to every printed digit.",
         not others,
         f"{len(mine) - len(others)} of {len(mine)} values do{'; ' + '; '.join(others) if others else ''}.",
     )

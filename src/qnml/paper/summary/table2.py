@@ -132,7 +132,7 @@ def _notes(
         "the first one to nine parts of a permutation are for learning. That rule gives every N of the paper's "
         "Table 3.",
         "BIC and qNML do not tell equivalent networks apart, but the predictions of sequential NML differ between "
-        "them, and which one is reported is up to the program. The second table has another member of each class: "
+        "them, and programs differ in which one they report. The second table has another member of each class: "
         f"average ranks move by up to {shifts[furthest]:.2f} ({SETS[furthest[0]].label}, {furthest[1]}).",
     ]
     for name in names:
@@ -188,7 +188,7 @@ def _findings(names: tuple[str, ...], table: Table) -> tuple[Finding, ...]:
         Finding(
             "The means of the columns are 2.95, 2.57, 2.10 and 2.37.",
             most <= _MEAN_ALLOWANCE if complete else None,
-            f"{shown['mean']}; at most {most:.2f} apart (0.1 is allowed).",
+            f"{shown['mean']}; at most {most:.2f} apart (tolerance 0.1).",
         ),
         Finding(
             "fNML has the best rank on average, and qNML is the runner-up.",

@@ -100,7 +100,7 @@ def _explanations(names: tuple[str, ...], counts: _Counts, canonical: Table) -> 
     ]
     if heavy:
         notes.append(
-            f"Some means hang on a few samples that give huge networks, so that their standard errors say too "
+            f"Some means depend on a few samples that give huge networks, so that their standard errors say too "
             f"little; the share of the mean that the largest hundredth of the networks makes up: {', '.join(heavy)}."
         )
     return tuple(notes)
@@ -120,7 +120,7 @@ def _explanation(name: str, criterion: str, cell: Cell, counts: _Counts) -> str:
     share = _share_of_largest(small)
     if share >= _HEAVY:
         return (
-            f"{where} The mean hangs on a few samples: the median is {np.median(small):.0f}, the largest of "
+            f"{where} The mean depends on a few samples: the median is {np.median(small):.0f}, the largest of "
             f"{counted(len(small), 'network')} has {small.max():.0f} parameters, and the largest hundredth makes up "
             f"{100 * share:.0f} % of the mean, so neither ours nor a mean of 1000 is as certain as its standard "
             f"error says."
@@ -163,7 +163,7 @@ def _findings(names: tuple[str, ...], tables: Mapping[str, Table]) -> tuple[Find
             + (f" Within two standard errors of changing: {', '.join(unsure)}." if unsure else ""),
         ),
         Finding(
-            f"At least {_WANTED} of the 80 printed numbers come out again.",
+            f"At least {_WANTED} of the 80 printed numbers are reproduced.",
             within["canonical"] >= _WANTED if complete else None,
             f"Within three standard errors and 2 %: {within['canonical']} of {len(cells)} with ties broken towards "
             f"fewest parameters, {within['larger']} with ties broken towards larger families.",
