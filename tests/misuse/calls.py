@@ -194,6 +194,8 @@ def _doors(things: _Things) -> Iterator[Call]:
     yield Call("learn", qnml.learn, {**learning, **timed, "seed": 1, "ties": "canonical", "start": dag})
     yield Call("learn", qnml.learn, {"data": table, "score": "bdq", "method": "order", "effort": "quick", "alpha": 0.5})
     yield Call("learn", qnml.learn, {"data": things.numbers, "score": "bic", "discretize": "joint", "n_jobs": 1})
+    holed = {"a": ["x", "y", None, "x", "y", "x"], "b": ["u", "v", "u", "u", "v", "v"]}
+    yield Call("learn", qnml.learn, {"data": holed, "missing": "em", "guard": "off", "n_jobs": 1})
     yield Call("plan", qnml.plan, {**learning, **search})
     many = {"tables": [table, table], "score": ["bdeu", "bic"], "seed": [1, 2], "ties": "random", "ess": 1.0}
     yield Call("learn_many", qnml.learn_many, {**many, **{k: v for k, v in search.items() if k != "memory_limit"}})
@@ -432,6 +434,7 @@ def _results(things: _Things) -> Iterator[Call]:
         yield Call(type(one).__name__, type(one), {key: getattr(one, key) for key in type(one).__dataclass_fields__})
     for one in (result, result.certificate, binning, plan, things.k_best, posterior, things.bootstrap):
         yield Call(f"{type(one).__name__}.sentence", one.sentence)
+    yield Call("SearchResult.certificate_sentence", result.certificate_sentence)
     yield Call("SearchResult.fit", result.fit, {"parameters": "bpp", "ess": 1.0})
     yield Call("SearchResult.plot", result.plot, {"path": things.path("found.svg")})
     yield _operator("KBest.__getitem__", operator.getitem, things.k_best, 0)
