@@ -134,7 +134,7 @@ def checked_table(
     """Check the table of one variable and return it as a dense or sparse table whose rows sum to one."""
     if isinstance(values, SparseTable):
         return _checked_sparse(dag, levels, name, values)
-    argument = f"tables[{name!r}]"
+    argument = f"tables[{shown(name)}]"
     table = (
         values if isinstance(values, DenseTable) else DenseTable._owning(probability_array("Network", argument, values))
     )
@@ -153,7 +153,7 @@ def checked_table(
 
 
 def _checked_sparse(dag: Dag, levels: Mapping[str, Sequence[Label]], name: str, table: SparseTable) -> SparseTable:
-    argument = f"tables[{name!r}]"
+    argument = f"tables[{shown(name)}]"
     shape = tuple(len(levels[parent]) for parent in dag.parents(name))
     if not len(table.configs):
         table = SparseTable(np.empty((0, len(shape)), np.int32), table.rows, table.unseen, table.counts)
@@ -218,7 +218,7 @@ def _not_one(
     parents = dag.parents(name)
     given = {parent: levels[parent][code] for parent, code in zip(parents, config, strict=True)}
     return InputError(
-        f"Network(tables[{name!r}]): the probabilities given {given} sum to {_total(row)!r}, "
+        f"Network(tables[{shown(name)}]): the probabilities given {given} sum to {_total(row)!r}, "
         f"must sum to one within {ROW_SUM_TOLERANCE}."
     )
 

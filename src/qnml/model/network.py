@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from qnml._checks import checked_mapping, checked_number, checked_whole_number, names_a_picture
 from qnml.data.labels import distinct_labels
-from qnml.errors import InputError, bad_argument, unknown_name
+from qnml.errors import InputError, bad_argument, shown, unknown_name
 from qnml.graph import Dag
 from qnml.model.checks import (
     ROW_SUM_TOLERANCE,
@@ -182,7 +182,7 @@ class Network(RowMethods):
         codes: dict[int, int] = {}
         for axis, member in enumerate(family):
             if member in fixed:
-                argument = f"fixed[{member!r}]"
+                argument = f"fixed[{shown(member)}]"
                 codes[axis] = checked_whole_number("Network.factor", argument, fixed[member], 0, levels[axis] - 1)
         free = [axis for axis in range(len(family)) if axis not in codes]
         refuse_large_array("Network.factor", name, [levels[axis] for axis in free])

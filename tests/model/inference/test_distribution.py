@@ -86,3 +86,18 @@ def test_equality_and_shape(pair):
     with pytest.raises(InputError, match=r"shape \(2, 3\)"):
         Distribution(pair.levels, np.ones(6))
     assert "… 12 in all" in repr(Distribution({"x": tuple(range(12))}, np.full(12, 1 / 12)))
+
+
+def test_errors_are_short_whatever_the_names():
+    long = "y" * 10_000
+    found = Distribution({long: ("no", "yes")}, np.array([0.5, 0.5]))
+    wrong = [
+        lambda: Distribution({long: ("",)}, np.ones(2)),
+        lambda: Distribution({long: 3}, np.ones(1)),
+        lambda: found["maybe"],
+        lambda: found["no", "yes"],
+    ]
+    for call in wrong:
+        with pytest.raises(InputError) as caught:
+            call()
+        assert len(str(caught.value)) < 1000

@@ -9,7 +9,7 @@ import numpy as np
 
 from qnml._checks import checked_list, checked_mapping, checked_text
 from qnml._packages import needed
-from qnml.errors import bad_argument
+from qnml.errors import bad_argument, plain, shown
 from qnml.model.level_codes import code_of
 from qnml.model.tables import probability_array
 
@@ -54,7 +54,7 @@ class Distribution:
         allowed = "the labels of every variable"
         self._levels = {
             checked_text("Distribution", "levels", name, "labels by variable"): tuple(
-                checked_list("Distribution", f"levels[{name!r}]", labels, allowed)
+                checked_list("Distribution", f"levels[{shown(name)}]", labels, allowed)
             )
             for name, labels in given.items()
         }
@@ -82,10 +82,10 @@ class Distribution:
     def __getitem__(self, labels: Label | tuple[Label, ...]) -> float:
         wanted = labels if isinstance(labels, tuple) else (labels,)
         if len(wanted) != len(self._levels):
-            allowed = f"one label for each of {', '.join(self._levels)}"
+            allowed = f"one label for each of {', '.join(map(plain, self._levels))}"
             raise bad_argument("Distribution", "labels", labels, allowed)
         place = tuple(
-            code_of("Distribution", name, known, label)
+            code_of("Distribution", plain(name), known, label)
             for label, (name, known) in zip(wanted, self._levels.items(), strict=True)
         )
         return float(self._values[place])

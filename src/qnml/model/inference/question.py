@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from qnml._checks import checked_list
-from qnml.errors import InputError, bad_argument, unknown_name
+from qnml.errors import InputError, bad_argument, shown, unknown_name
 from qnml.model.level_codes import prepared_code
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def _codes(call: str, argument: str, net: Network, given: Settings) -> dict[int,
     codes = {}
     for name, label in given.items():
         _require_known(call, argument, net, name)
-        codes[net.dag.index(name)] = prepared_code(call, f"{argument}[{name!r}]", net, name, label)
+        codes[net.dag.index(name)] = prepared_code(call, f"{argument}[{shown(name)}]", net, name, label)
     return codes
 
 
