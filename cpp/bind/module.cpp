@@ -17,4 +17,5 @@ NB_MODULE(_core, m) {
   register_partition_chain(m);
   register_k_best(m);
   register_local_search(m);
+  register_shapes(m);
 }

@@ -17,4 +17,5 @@ void register_score(nanobind::module_& m);
 void register_rules(nanobind::module_& m);
 void register_search_problem(nanobind::module_& m);
 void register_sampler(nanobind::module_& m);
+void register_shapes(nanobind::module_& m);
 void register_structure_sums(nanobind::module_& m);

@@ -318,6 +318,21 @@ def test_weights_named_like_a_pattern_are_no_variable_and_are_not_cut(qnml_comma
     assert found["network"]["variables"] == ["length", "^a$"]
 
 
+def test_it_learns_a_shape(asia_file, qnml_command):
+    found = qnml_command("learn", asia_file, "--shape", "tan", "--target", "dysp", "--json").document
+    expected = qnml.learn(asia_file, shape="tan", target="dysp")
+    arcs = [(arc["parent"], arc["child"]) for arc in found["network"]["arcs"]]
+    assert sorted(arcs) == sorted(expected.dag.arcs)
+    assert found["certificate"]["method"] == "tan"
+    assert found["certificate"]["among"] == "tree-augmented classifiers"
+    page = qnml_command("learn", asia_file, "--shape", "tree").out
+    assert "Proven optimal among trees" in page
+    assert "because the shape needs them" in page
+    planned = qnml_command("learn", asia_file, "--shape", "tree", "--plan", "--json").document
+    assert planned["plan"]["method"] == "tree"
+    qnml_command("learn", asia_file, "--shape", "tan").assert_refused("--target")
+
+
 def test_it_starts_from_the_network_of_a_file(asia_file, tmp_path, qnml_command):
     net = tmp_path / "expected.txt"
     net.write_text("[either][xray|either][dysp|either]")

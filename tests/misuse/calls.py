@@ -196,7 +196,10 @@ def _doors(things: _Things) -> Iterator[Call]:
     yield Call("learn", qnml.learn, {"data": things.numbers, "score": "bic", "discretize": "joint", "n_jobs": 1})
     holed = {"a": ["x", "y", None, "x", "y", "x"], "b": ["u", "v", "u", "u", "v", "v"]}
     yield Call("learn", qnml.learn, {"data": holed, "missing": "em", "guard": "off", "n_jobs": 1})
+    shaped = {"data": table, "shape": "tan", "target": "a", "max_parents": 2, "n_jobs": 1}
+    yield Call("learn", qnml.learn, shaped)
     yield Call("plan", qnml.plan, {**learning, **search})
+    yield Call("plan", qnml.plan, shaped)
     many = {"tables": [table, table], "score": ["bdeu", "bic"], "seed": [1, 2], "ties": "random", "ess": 1.0}
     yield Call("learn_many", qnml.learn_many, {**many, **{k: v for k, v in search.items() if k != "memory_limit"}})
     yield Call("k_best", qnml.k_best, {"data": table, "k": 2, "score": "bdeu", "what": "dags", "ess": 1.0, **timed})

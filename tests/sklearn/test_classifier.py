@@ -145,3 +145,13 @@ def test_nothing_before_fit(frame: pl.DataFrame) -> None:
     for method in ("predict", "predict_proba", "predict_log_proba"):
         with pytest.raises(NotFittedError):
             getattr(BayesNetClassifier(), method)(frame)
+
+
+def test_the_class_of_a_tree_augmented_classifier_is_the_parent_of_all_features(frame: pl.DataFrame) -> None:
+    X, y = frame.drop("tree"), frame["tree"]
+    model = BayesNetClassifier(shape="tan").fit(X, y)
+    assert model.dag_.parents("tree") == ()
+    assert set(model.blanket_) == set(X.columns)
+    assert all(1 <= len(model.dag_.parents(name)) <= 2 for name in X.columns)
+    assert model.certificate_.among == "tree-augmented classifiers"
+    assert BayesNetClassifier(shape="forest").fit(X, y).certificate_.among == "forests"

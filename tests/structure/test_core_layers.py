@@ -12,7 +12,7 @@ LAYERS = (
     ("counting",),
     ("graph", "model", "scores"),
     ("binning", "problem"),
-    ("chains", "exact", "k_best", "proving", "sums"),
+    ("chains", "exact", "k_best", "proving", "shapes", "sums"),
     ("local",),
 )
 LAYER_OF = {folder: layer for layer, folders in enumerate(LAYERS) for folder in folders}

@@ -18,6 +18,7 @@ TESTED_THROUGH_USERS = {
         "_api/posterior_sentence"
     ),
     "api/test_joint_learning": "_api/joint_binning _api/joint_state data/numeric_column search/column_bins",
+    "api/test_shapes": "search/shapes",
     "api/test_scoring": "_api/explanation _api/local_score_files _api/network_families",
     "cli/test_app": "cli/failures cli/options cli/show",
     "cli/test_bad_input": "cli/read_data",

@@ -30,6 +30,7 @@ from qnml._api.joint_learning import checked_joint, guard_of_bins, learn_jointly
 from qnml._api.problem import Problem, prepare, warn_of_overfull
 from qnml._api.run_search import run_search
 from qnml._api.search_choice import choose_with_fallback
+from qnml._api.shapes import checked_shape, learn_shape, plan_shape
 from qnml._api.start import checked_start, started_from, starting_from
 from qnml._api.structural_em import Searches, check_score_of_missing, learn_by_structural_em
 from qnml._interrupts import held_interrupts
@@ -69,6 +70,8 @@ def learn(
     seed: int | None = None,
     ties: str = "canonical",
     start: Dag | Network | str | Iterable[tuple[str, str]] | None = None,
+    shape: str | None = None,
+    target: str | None = None,
     discretize: str | None = None,
     missing: str | None = None,
     **parameters: float | str,
@@ -104,6 +107,11 @@ def learn(
         that `knowledge` requires are added; conflicts with the rules are refused by name. The result never scores less
         than this network. Searches that are not exact look around it, and so may find another network than without it;
         of exact ones it shortens the way. Where cells are missing, structural EM starts from it.
+    shape : look among networks of this shape alone, where the best is found and proven for any number of variables:
+        ``"tree"`` (every variable but one has one parent), ``"forest"`` (at most one) or ``"tan"`` (a tree-augmented
+        classifier: `target` is the parent of all others, which have at most one other parent); :doc:`shapes`. It takes
+        ``method="auto"`` or ``"exact"``, and is not cut short: after `time_limit` there is an error.
+    target : with ``shape="tan"``, the variable that is to be predicted.
     discretize : ``"joint"`` chooses the bins of the columns of numbers together with the network, by the length of one
         code for both, and `SearchResult.binning` has what is known about them; :doc:`discretization`. The data must
         be a table with numbers, as from ``read_table(source, prepare="auto")``, or a source, which is then read in this
@@ -139,6 +147,7 @@ def learn(
         advice = "Choose the bins first, by discretize='nml' or in an earlier result, whose table has them."
         raise bad_argument("learn", "start", start, "None with discretize='joint'", advice)
     begun = None if start is None else checked_start("learn", start, table.names)
+    shaped = checked_shape("learn", shape, target, table.names, method=method, ties=ties, start=start)
 
     def problem_of(table: Table, scale: int = 1) -> Problem:
         return prepare(
@@ -148,6 +157,8 @@ def learn(
         )
 
     def solved(problem: Problem, seconds: float | None, watch: Watch | None, *, is_quick: bool = False) -> SearchResult:
+        if shaped is not None:
+            return learn_shape(problem, *shaped, seconds, watch)
         if is_quick and method in ("auto", "exact"):
             return run_search(problem, _choose(problem, "auto", "quick", "canonical", seconds), seconds, watch)
         request = _choose(problem, method, effort, ties, seconds)
@@ -213,6 +224,8 @@ def plan(
     guard: str = "warn",
     memory_limit: float | None = None,
     n_jobs: int | None = None,
+    shape: str | None = None,
+    target: str | None = None,
     **parameters: float | str,
 ) -> Plan:
     """What :func:`learn` with the same arguments would do and need, and whether it fits; nothing is searched.
@@ -223,10 +236,13 @@ def plan(
     refuse_unknown_arguments(plan, [score], parameters)
     check_search_arguments("plan", method, effort, "canonical", None)
     table = as_table(data)
+    shaped = checked_shape("plan", shape, target, table.names, method=method, ties="canonical", start=None)
     if table.n_missing:
         check_score_of_missing("plan", score)
         table = table.with_missing_level()
     problem = prepare("plan", table, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
+    if shaped is not None:
+        return plan_shape(problem, *shaped)
     return _choose(problem, method, effort, "canonical").plan
 
 

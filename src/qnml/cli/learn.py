@@ -59,6 +59,18 @@ def learn(
             "'[a][b|a]'; columns are matched by name. The result never scores less.",
         ),
     ] = None,
+    shape: Annotated[
+        str | None,
+        typer.Option(
+            "--shape",
+            metavar="tree|forest|tan",
+            help="Look among networks of this shape alone, where the best is proven for any number of columns: 'tree', "
+            "'forest' (at most one parent each), or 'tan', a tree-augmented classifier of the column --target.",
+        ),
+    ] = None,
+    target: Annotated[
+        str | None, typer.Option("--target", metavar="COLUMN", help="With --shape tan: the column to be predicted.")
+    ] = None,
     options: LearningOptions,
     output: Annotated[
         list[str] | None,
@@ -89,6 +101,7 @@ def learn(
       qnml learn flowers.csv --discretize paper --score bdeu:ess=1
       qnml learn wide.parquet --max-parents 3 --time 60 --json
       qnml learn genes.csv --method order --effort thorough
+      qnml learn patients.csv --shape tan --target ill
     """
     outputs, plots = output or [], plot or []
     _ = options.asked  # a wrong score is named before a wrong file
@@ -96,7 +109,7 @@ def learn(
     begun = None if start is None else opened_structure("learn", start)
     table = options.table(estimates_missing=True)
     check_files(table.names, outputs, plots)
-    chosen = {"method": method, "effort": effort, **options.arguments()}
+    chosen = {"method": method, "effort": effort, "shape": shape, "target": target, **options.arguments()}
     if plan:
         forecast = qnml.plan(table, **chosen)
         show("learn", plan_facts(forecast, table, options.data), plan_page, as_json=options.as_json)

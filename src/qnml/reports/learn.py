@@ -5,7 +5,7 @@ learn
     removal_cost_bits}], isolated [names]}; cpdag [{first, second, directed, removal_cost_bits}], strongest
     first; certificate {optimal, score, bound, gap, ties, tie_rule, method, stop_reason, families_scored,
     families_pruned, candidates, states, visits, seconds {by stage}, total_seconds, peak_memory (bytes),
-    trace [[seconds, score]], n_proven, sentence}; binning (null unless bins were learned with the network)
+    trace [[seconds, score]], n_proven, among, sentence}; binning (null unless bins were learned with the network)
     {code_length, network, positions, choices, separate, starts [{start, code_length}], columns [{column, bins, cuts}],
     trace [{chosen, code_length}], is_settled, seconds, sentence}; structural_em (null unless cells were missing)
     {log_likelihood, penalty, n_missing, n_incomplete, n_drawn, draws, standard_error, rounding, starts [{start,
@@ -168,7 +168,8 @@ def _remarks(facts: Facts) -> list[RenderableType]:
         remarks.append(f"Without arcs: {', '.join(isolated)}")
     # In an optimal network there is no other reason for such an arc.
     if facts["certificate"]["optimal"] and any(edge["removal_cost_bits"] < -_SHOWN_AS_ZERO for edge in edges):
-        remarks.append("Arcs with negative bits are there because they are required.")
+        why = "the shape needs them, or knowledge" if facts["certificate"]["among"] else "they are required"
+        remarks.append(f"Arcs with negative bits are there because {why}.")
     if facts["copies"]:
         groups = "; ".join(" = ".join(group) for group in facts["copies"])
         remarks.append(f"Copies of each other, so that data cannot tell which of them others depend on: {groups}")

@@ -43,6 +43,9 @@ class BayesNetClassifier(ClassifierMixin, StructureLearner):  # type: ignore[mis
     scoring_method, parameters, knowledge, max_parents, guard, method, time_limit, handle_unknown, n_jobs, random_state
         As for :class:`BayesNet`. In `knowledge` the class has the name of ``y`` if that is a named series, otherwise
         ``"y"``. `random_state` is not used: learning is deterministic.
+    shape
+        None for any network; ``"tan"`` for the best tree-augmented classifier, in which the class is a parent of every
+        feature; ``"tree"`` or ``"forest"`` over the features and the class. See :doc:`shapes`.
 
     Attributes
     ----------
@@ -91,6 +94,7 @@ class BayesNetClassifier(ClassifierMixin, StructureLearner):  # type: ignore[mis
         handle_unknown: Unknown = "uniform",
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
+        shape: str | None = None,
     ) -> None:
         self.scoring_method = scoring_method
         self.parameters = parameters
@@ -102,6 +106,7 @@ class BayesNetClassifier(ClassifierMixin, StructureLearner):  # type: ignore[mis
         self.handle_unknown = handle_unknown
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.shape = shape
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn structure and parameters.
@@ -122,7 +127,7 @@ class BayesNetClassifier(ClassifierMixin, StructureLearner):  # type: ignore[mis
         features = read_features(self, X, weights=weights)
         self.target_name_ = target_name(y, {*features.names, *self._column_names})
         table, self.classes_ = with_target(features, self.target_name_, labels, weights)
-        self._learn(table)
+        self._learn(table, shape=self.shape, target=self.target_name_ if self.shape == "tan" else None)
         self.network_ = self.result_.fit(self.parameters)
         counts = np.bincount(table.codes(self.target_name_), table.weights, len(self.classes_))
         self.class_prior_ = counts / counts.sum()

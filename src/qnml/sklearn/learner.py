@@ -44,7 +44,7 @@ class StructureLearner(BaseEstimator):  # type: ignore[misc]
         tags.input_tags.categorical = tags.input_tags.string = True
         return tags
 
-    def _learn(self, table: Table) -> None:
+    def _learn(self, table: Table, **of_shape: Any) -> None:
         """Search for the structure and store the result."""
         self.result_ = learn(
             table,
@@ -55,6 +55,7 @@ class StructureLearner(BaseEstimator):  # type: ignore[misc]
             guard=self.guard,
             time_limit=self.time_limit,
             n_jobs=self._threads(),
+            **of_shape,
         )
         self.dag_ = self.result_.dag
         self.cpdag_ = self.result_.cpdag

@@ -37,7 +37,7 @@ class Certificate:
     tie_rule : how the winner was chosen among networks of equal score.
     method : ``"lattice"`` (all sets of variables counted) or ``"families"`` (only the admitted families counted), which
         prove their result; ``"order"``, ``"hill-climbing"`` or ``"ges"``, which look for a proof afterwards and may
-        have none.
+        have none; ``"tree"``, ``"forest"`` or ``"tan"``, which prove theirs among the networks of this shape.
     stop_reason : None, ``"time limit"``, ``"interrupted"``, ``"memory limit"``, ``"work limit"`` (a stage of
         the search scored as many families as `effort` allows; ``effort="thorough"`` has no such limit) or
         ``"exact search given up"`` (``method="auto"`` began one after the search named by `method`, and it far exceeded
@@ -53,6 +53,8 @@ class Certificate:
     trace : for ``"order"`` and ``"hill-climbing"``, the seconds at which each better network was found, and its score.
     n_proven : number of variables whose parents are proven to be those of a network with the highest score: all if
         optimal; otherwise those in parts of the network that could be solved on their own.
+    among : the networks that `optimal` and `bound` speak of, in the plural, where these are not all admitted networks:
+        ``"trees"``, say; otherwise empty.
     """
 
     optimal: bool
@@ -71,6 +73,7 @@ class Certificate:
     peak_memory: int = 0
     trace: tuple[tuple[float, float], ...] = ()
     n_proven: int = 0
+    among: str = ""
 
     @property
     def gap(self) -> float:
@@ -87,6 +90,8 @@ class Certificate:
         if self.method in SEARCHES:
             return self._of_search()
         took = f"{self.total_seconds:.2g} s, {self.families_scored:,} families scored"
+        if self.among:
+            return f"Proven optimal among {self.among}: none of them scores more ({took})."
         if not self.optimal:
             why = {"interrupted": "interrupted", None: "stopped early"}.get(
                 self.stop_reason, f"{self.stop_reason} reached"
