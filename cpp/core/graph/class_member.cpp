@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <numeric>
 #include <set>
 #include <vector>
 
@@ -37,11 +38,14 @@ bool AdmittedClasses::may_have(std::size_t parents, double cells) const {
   return parents <= most_parents_ && (cells <= rules_.most_cells || has_required_);
 }
 
+double AdmittedClasses::cells(int child, const std::vector<int>& parents) const {
+  return std::accumulate(parents.begin(), parents.end(), levels(child),
+                         [this](double product, int parent) { return product * levels(parent); });
+}
+
 bool AdmittedClasses::is_family_admitted(int child, const std::vector<int>& parents) const {
   if (parents.size() > at(rules_.max_parents[at(child)])) return false;
-  double cells = levels(child);
-  for (int parent : parents) cells *= levels(parent);
-  return cells <= rules_.most_cells || parents.empty() || parents == rules_.required.members(child);
+  return cells(child, parents) <= rules_.most_cells || parents.empty() || parents == rules_.required.members(child);
 }
 
 bool AdmittedClasses::direct(const PartialDag& graph, const std::vector<int>& component,

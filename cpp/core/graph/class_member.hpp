@@ -32,6 +32,8 @@ class AdmittedClasses {
   // False if no class with such a family, of this many parents and cells, is admitted.
   bool may_have(std::size_t parents, double cells) const;
   double levels(int variable) const { return levels_[static_cast<std::size_t>(variable)]; }
+  // The product of the levels of a family.
+  double cells(int child, const std::vector<int>& parents) const;
 
   // Whether the class has a member that obeys the rules, as far as the families of these nodes and the lines of their
   // components are concerned.

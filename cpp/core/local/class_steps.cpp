@@ -246,8 +246,7 @@ void ClassSteps::score_turns(const PartialDag& graph, int child, std::uint32_t c
   for (int other : graph.children(child)) {
     if (is_shared_within(graph, child, other, with)) others.push_back(other);
   }
-  double cells = rules_.levels(child);
-  for (int parent : parents) cells *= rules_.levels(parent);
+  const double cells = rules_.cells(child, parents);
   std::erase_if(others, [&](int other) { return !rules_.may_have(parents.size() + 1, cells * rules_.levels(other)); });
   if (others.empty()) return;
   const double now = families_.score(child, parents);

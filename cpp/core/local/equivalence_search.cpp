@@ -159,8 +159,7 @@ class Search {
     if (!is_valid(graph_, move)) return std::nullopt;
     double gain = 0.0;
     for (const FamilyChange& change : family_changes(graph_, move)) {
-      double cells = rules_.levels(change.child);
-      for (int parent : change.parents) cells *= rules_.levels(parent);
+      const double cells = rules_.cells(change.child, change.parents);
       if (change.is_gained && !rules_.may_have(change.parents.size(), cells)) return std::nullopt;
       const double score = families_.score(change.child, change.parents);
       gain += change.is_gained ? score : -score;

@@ -43,8 +43,7 @@ const GainingParents::Gains* GainingParents::known(int child, const std::vector<
 }
 
 GainingParents::Gains GainingParents::find(int child, const std::vector<int>& sorted_parents) {
-  double cells = rules_.levels(child);
-  for (int parent : sorted_parents) cells *= rules_.levels(parent);
+  const double cells = rules_.cells(child, sorted_parents);
   std::vector<int> others;
   for (int other : partners_[at(child)]) {
     if (rules_.may_have(sorted_parents.size() + 1, cells * rules_.levels(other)) &&
