@@ -29,7 +29,17 @@ if TYPE_CHECKING:
     from qnml._api.scoring import local_score, score
     from qnml._api.search_result import SearchResult
     from qnml.data import ColumnPreparation, Discretizer, Preparation
-    from qnml.graph import Cpdag, Dag, class_size, compare, count_tournament_networks, enumerate_class, shd
+    from qnml.graph import (
+        Cpdag,
+        Dag,
+        Mpdag,
+        class_size,
+        compare,
+        count_tournament_networks,
+        enumerate_class,
+        sample_class,
+        shd,
+    )
     from qnml.model import Network, read_network, read_structure, to_dowhy, write_network, write_structure
     from qnml.model.fit import fit
     from qnml.model.inference import Distribution
@@ -54,6 +64,7 @@ __all__ = [
     "JointBinning",
     "KBest",
     "Knowledge",
+    "Mpdag",
     "Network",
     "Plan",
     "Posterior",
@@ -85,6 +96,7 @@ __all__ = [
     "read_table",
     "regret",
     "regret_table",
+    "sample_class",
     "score",
     "shd",
     "to_dowhy",
@@ -113,7 +125,17 @@ _MODULES = {
     "_api.scoring": ("local_score", "score"),
     "_api.search_result": ("SearchResult",),
     "data": ("ColumnPreparation", "Discretizer", "Preparation"),
-    "graph": ("Cpdag", "Dag", "class_size", "compare", "count_tournament_networks", "enumerate_class", "shd"),
+    "graph": (
+        "Cpdag",
+        "Dag",
+        "Mpdag",
+        "class_size",
+        "compare",
+        "count_tournament_networks",
+        "enumerate_class",
+        "sample_class",
+        "shd",
+    ),
     "model": ("Network", "read_network", "read_structure", "to_dowhy", "write_network", "write_structure"),
     "model.fit": ("fit",),
     "model.inference": ("Distribution",),

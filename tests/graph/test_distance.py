@@ -103,7 +103,7 @@ def test_bad_arguments():
         compare(one, Dag.empty(["X", "A", "Y"]))
     with pytest.raises(UnknownNameError, match=r"shd\(on='cpdga'\).*Did you mean 'cpdag'"):
         shd(one, one, on="cpdga")
-    with pytest.raises(InputError, match=r"shd\(on='dag'\): must be 'cpdag' when a graph is a Cpdag"):
+    with pytest.raises(InputError, match=r"shd\(on='dag'\): must be 'cpdag' or 'mpdag' when a graph is not a Dag"):
         shd(one, one.to_cpdag(), on="dag")
     with pytest.raises(InputError, match=r"shd\(graph='\[A\]'\)"):
         shd(one, "[A]")

@@ -325,6 +325,25 @@ def _graphs(things: _Things) -> Iterator[Call]:
     for method in ("chain_components", "consistent_extension", "to_networkx"):
         yield Call(f"Cpdag.{method}", getattr(cpdag, method))
     yield _operator("Cpdag.__eq__", operator.eq, cpdag, cpdag)
+    mpdag = cpdag.orient([])
+    made = {"names": names, "directed": mpdag.directed, "undirected": mpdag.undirected}
+    yield Call("Mpdag", qnml.Mpdag, made)
+    yield Call("Mpdag.from_edges", qnml.Mpdag.from_edges, {**made, "complete": True})
+    yield Call("Mpdag.from_networkx", qnml.Mpdag.from_networkx, {"graph": graph, "complete": True})
+    for one in (cpdag, mpdag):
+        kind = type(one).__name__
+        yield Call(f"{kind}.orient", one.orient, {"arcs": []})
+        yield Call(f"{kind}.d_separated", one.d_separated, {"x": "a", "y": "c", "given": ["b"]})
+        yield _operator(f"{kind}.__contains__", operator.contains, one, dag)
+        yield Call(f"{kind}.to_cpdag", one.to_cpdag)
+    for method in ("parents", "neighbours", "index"):
+        yield Call(f"Mpdag.{method}", getattr(mpdag, method), {"name": "b"})
+    yield Call("Mpdag.reorder", mpdag.reorder, {"names": ["c", "b", "a"]})
+    for method in ("chain_components", "consistent_extension", "to_networkx"):
+        yield Call(f"Mpdag.{method}", getattr(mpdag, method))
+    yield _operator("Mpdag.__eq__", operator.eq, mpdag, mpdag)
+    yield Call("Knowledge.orient", qnml.Knowledge().orient, {"graph": dag})
+    yield Call("sample_class", qnml.sample_class, {"graph": mpdag, "m": 2, "seed": 1})
     yield Call("shd", qnml.shd, {"a": dag, "b": cpdag, "on": "cpdag"})
     yield Call("compare", qnml.compare, {"reference": dag, "other": dag, "on": "dag"})
     comparison = qnml.compare(dag, dag.remove_arc("a", "b"))

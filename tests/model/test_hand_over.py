@@ -51,7 +51,7 @@ def test_networkx_graphs_that_do_not_fit() -> None:
         to_networkx(NET, weights={("wet", "rain"): 1.0})
     with pytest.raises(InputError, match=r"must be a qnml\.Network"):
         to_networkx(NET.dag)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match=r"a Network, a Dag or a Cpdag"):
+    with pytest.raises(InputError, match=r"a Network, a Dag, a Cpdag or an Mpdag"):
         to_dowhy("graph")  # type: ignore[arg-type]
 
 

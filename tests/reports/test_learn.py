@@ -82,8 +82,8 @@ def test_people_see_arcs_edges_and_the_certificate(asia, facts, printed):
 
 
 def test_a_directed_network_has_no_word_on_directions(facts, printed):
-    edges = [{**edge, "directed": True} for edge in facts["cpdag"]]
-    text = printed(learn_page({**facts, "cpdag": edges}, penalty_saturates=True))
+    edges = [{**edge, "directed": True} for edge in facts["mpdag"]]
+    text = printed(learn_page({**facts, "mpdag": edges}, penalty_saturates=True))
     assert "--" not in text
     assert "direction" not in text
 
@@ -109,14 +109,14 @@ def test_copies_are_named(asia, facts, printed):
 
 
 def test_an_empty_network_is_no_empty_page(facts, printed):
-    text = printed(learn_page({**facts, "cpdag": []}, penalty_saturates=True))
+    text = printed(learn_page({**facts, "mpdag": []}, penalty_saturates=True))
     assert "independent" in text
     assert "bits" not in text
 
 
 def test_arcs_that_were_required_are_explained(facts, printed):
-    edges = [{**facts["cpdag"][0], "removal_cost_bits": -5.0}]
-    optimal = {**facts, "cpdag": edges}
+    edges = [{**facts["mpdag"][0], "removal_cost_bits": -5.0}]
+    optimal = {**facts, "mpdag": edges}
     assert "required" in printed(learn_page(optimal, penalty_saturates=True))
     # A search that was stopped may have other reasons.
     stopped = {**optimal, "certificate": {**facts["certificate"], "optimal": False}}
@@ -124,8 +124,10 @@ def test_arcs_that_were_required_are_explained(facts, printed):
 
 
 def test_names_are_shown_and_not_obeyed(facts, printed):
-    edges = [{"first": "[red]a[/]", "second": "b\x1b[2J", "directed": True, "removal_cost_bits": 1.0}]
+    edges = [
+        {"first": "[red]a[/]", "second": "b\x1b[2J", "directed": True, "removal_cost_bits": 1.0, "by_knowledge": False}
+    ]
     files = [{"path": "a\nb.json", "holds": "network"}]
-    text = printed(learn_page({**facts, "cpdag": edges, "files": files}, penalty_saturates=True))
+    text = printed(learn_page({**facts, "mpdag": edges, "files": files}, penalty_saturates=True))
     assert "[red]a[/] -> b\\x1b[2J" in text
     assert "a\\nb.json" in text

@@ -29,7 +29,7 @@ from qnml._api.arguments import (
     refuse_unknown_arguments,
 )
 from qnml._api.bootstrap_result import Bootstrap
-from qnml._api.problem import Problem, prepare
+from qnml._api.problem import Problem, admitted, prepare
 from qnml._api.search_choice import METHODS, choose_search
 from qnml._checks import check_choice, checked_number, checked_whole_number
 from qnml._interrupts import held_interrupts
@@ -213,32 +213,24 @@ def _repeated(table: Table, weights: NDArray[np.uint64]) -> Any:
 
 
 def _edges(problem: Problem, dags: Sequence[Dag], names: tuple[str, ...]) -> NDArray[np.float64]:
-    """Shares of the arcs; those of a class that data cannot direct count half each way."""
+    """Shares of the arcs; those of a class that neither data nor knowledge can direct count half each way."""
     place = {name: i for i, name in enumerate(names)}
-    known = problem.search.compiled
-    allowed = {
-        (parent, child)
-        for i, child in enumerate(problem.names)
-        for j, parent in enumerate(problem.names)
-        if known.allowed[i] >> j & 1 and not known.required[j] >> i & 1
-    }
     times: dict[Dag, int] = {}
     for dag in dags:
         times[dag] = times.get(dag, 0) + 1
     edges = np.zeros((len(names), len(names)))
     for dag, count in times.items():
-        directed, undirected = _arcs_and_edges(dag, problem.score.score.is_equivalent)
+        directed, undirected = _arcs_and_edges(dag, problem)
         for parent, child in directed:
             edges[place[parent], place[child]] += count
         for first, second in undirected:
-            ways = [way for way in ((first, second), (second, first)) if way in allowed]
-            for parent, child in ways:
-                edges[place[parent], place[child]] += count / len(ways)
+            edges[place[first], place[second]] += count / 2
+            edges[place[second], place[first]] += count / 2
     return edges / len(dags)
 
 
-def _arcs_and_edges(dag: Dag, by_class: bool) -> tuple[Sequence[tuple[str, str]], Sequence[tuple[str, str]]]:
-    if not by_class:
+def _arcs_and_edges(dag: Dag, problem: Problem) -> tuple[Sequence[tuple[str, str]], Sequence[tuple[str, str]]]:
+    if not problem.score.score.is_equivalent:
         return dag.arcs, ()
-    cpdag = dag.to_cpdag()
-    return cpdag.directed, cpdag.undirected
+    members = admitted(dag, problem.knowledge)
+    return members.directed, members.undirected

@@ -31,7 +31,7 @@ class Bootstrap:
     names : the variables, in the order of the table.
     dags : the network of each replicate.
     edges : ``edges[i, j]`` is the share of replicates with the arc from i to j. With a score-equivalent score an arc
-        that data cannot direct counts half each way, unless background knowledge allows one way only.
+        that data cannot direct counts half each way, unless background knowledge directs it (`SearchResult.mpdag`).
     threshold : the strength above which a pair is joined in the averaged network.
     score_name : the score and its parameter.
     method : the search used: ``"exact"``, whose networks are proven optimal for their rows, or one whose networks need

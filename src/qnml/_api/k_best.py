@@ -121,7 +121,7 @@ def _to_result(
         part = slice(len(entries), len(entries) + size)
         fresh = fresh_scores(problem, [[[*bits(mask)] for mask in masks] for masks in listed[part]], scores[part])
         entries += [
-            RankedNetwork(problem.dag(masks), value, sum_of_units - scores[0])
+            RankedNetwork(problem.dag(masks), value, sum_of_units - scores[0], problem.knowledge)
             for masks, value, sum_of_units in zip(listed[part], fresh, scores[part], strict=True)
         ]
         size = _LATER_RETURNED

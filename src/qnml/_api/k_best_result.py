@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from qnml._api.problem import admitted
 from qnml.errors import bad_argument
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from qnml.graph import Cpdag, Dag
+    from qnml.graph import Cpdag, Dag, Mpdag
+    from qnml.search import Knowledge
 
 __all__ = ["KBest", "RankedNetwork"]
 
@@ -25,16 +27,23 @@ class RankedNetwork:
     dag : the network; for a class, a member that is admitted and scores as much as any.
     score : its score in nats, computed afresh from the table.
     log_weight : its score less that of the best network, from the sums of the search: equal scores are equal here.
+    knowledge : the background knowledge that was obeyed; None if there was none.
     """
 
     dag: Dag
     score: float
     log_weight: float
+    knowledge: Knowledge | None = None
 
     @cached_property
     def cpdag(self) -> Cpdag:
         """The equivalence class of the network."""
         return self.dag.to_cpdag()
+
+    @cached_property
+    def mpdag(self) -> Mpdag:
+        """The members of the class that the background knowledge admits; see :attr:`SearchResult.mpdag`."""
+        return admitted(self.dag, self.knowledge)
 
 
 @dataclass(frozen=True)

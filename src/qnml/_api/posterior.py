@@ -134,6 +134,7 @@ def posterior(
             seconds=time.perf_counter() - started,
             bound_score=asked.score,
             found=found,
+            knowledge=asked.knowledge,
         )
         if taken != method and method != "auto":
             _warn_of_stand_in(result, method)

@@ -14,6 +14,7 @@ from qnml._api.posterior_averages import PosteriorAverages, parameter_rule
 from qnml._api.posterior_effect import Effect
 from qnml._api.posterior_errors import StandardErrors, errors_of
 from qnml._api.posterior_sentence import posterior_sentence
+from qnml._api.problem import admitted
 from qnml._checks import (
     check_choice,
     checked_flag,
@@ -24,7 +25,7 @@ from qnml._checks import (
 )
 from qnml._packages import needed
 from qnml.errors import bad_argument
-from qnml.graph import Cpdag, Dag
+from qnml.graph import Cpdag, Dag, Mpdag
 from qnml.graph.arc_shares import ArcShares
 from qnml.graph.masks import bits
 from qnml.model.inference import Distribution
@@ -39,15 +40,19 @@ if TYPE_CHECKING:
     from qnml.data import Table
     from qnml.model.matching import Unknown
     from qnml.scores import BoundScore
+    from qnml.search import Knowledge
     from qnml.search.posterior.interface import StructurePosterior
 
 __all__ = ["Posterior", "RankedGraph"]
 
 
 class RankedGraph(NamedTuple):
-    """A structure: a Dag or a Cpdag, the log of its weight, and its probability."""
+    """A structure, the log of its weight, and its probability.
 
-    graph: Dag | Cpdag
+    A class is a Cpdag; if background knowledge was obeyed, an Mpdag with the members that it admits.
+    """
+
+    graph: Dag | Cpdag | Mpdag
     log_weight: float
     probability: float | None
 
@@ -65,6 +70,7 @@ class Posterior:
     weights_are : ``"posterior probabilities"`` for scores that are log marginal likelihoods, ``"NML weights"`` for
         those that are log-likelihoods normalized over data, ``"score weights"`` for the others. In every case the
         weight of a structure is exp(score) times its prior.
+    knowledge : the background knowledge that was obeyed; None if there was none.
     seconds : wall-clock time.
     """
 
@@ -76,6 +82,7 @@ class Posterior:
     seconds: float
     bound_score: BoundScore = field(repr=False)
     found: StructurePosterior = field(repr=False)
+    knowledge: Knowledge | None = field(repr=False, default=None)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -171,9 +178,12 @@ class Posterior:
         return [RankedGraph(self._dag(one.masks), one.log_weight, one.probability) for one in found]
 
     def top_classes(self, k: int = 10) -> list[RankedGraph]:
-        """The k most probable equivalence classes, best first, each with the weight of all its members."""
+        """The k most probable equivalence classes, best first, each with the weight of all its admitted members."""
         found, _ = self.found.top_classes(_required_count("top_classes", "k", k))
-        return [RankedGraph(self._dag(one.masks).to_cpdag(), one.log_weight, one.probability) for one in found]
+        return [RankedGraph(self._class(self._dag(one.masks)), one.log_weight, one.probability) for one in found]
+
+    def _class(self, dag: Dag) -> Cpdag | Mpdag:
+        return dag.to_cpdag() if self.knowledge is None else admitted(dag, self.knowledge)
 
     @property
     def rankings_are_proven(self) -> bool:

@@ -17,18 +17,19 @@ from qnml.errors import OverfullWarning, bad_argument
 from qnml.graph import Dag
 from qnml.graph.masks import bits
 from qnml.scores import BoundScore, bind_score, check_units, find_score, local_scores
-from qnml.search import SearchProblem
+from qnml.search import Knowledge, SearchProblem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from qnml._api.explanation import FamilyExplanation
     from qnml.data import Table
-    from qnml.search import Knowledge
+    from qnml.graph import Mpdag
 
 __all__ = [
     "CountedTable",
     "Problem",
+    "admitted",
     "fresh_scores",
     "prepare",
     "warn_of_overfull",
@@ -67,6 +68,7 @@ class Problem:
     counts : the columns in that order.
     warns : whether to warn of families with more cells than half the rows: only if the penalty of the score saturates
         there. For other scores log Z says nothing about their own terms.
+    knowledge : the constraints with those that the preparation of the table adds; None if there are none.
     """
 
     search: SearchProblem
@@ -74,6 +76,7 @@ class Problem:
     names: tuple[str, ...]
     counts: MemoryCounts
     warns: bool
+    knowledge: Knowledge | None
 
     @property
     def score(self) -> BoundScore:
@@ -139,7 +142,8 @@ def prepare(
         seed=seed or 0,
     )
     warns = guard == "warn" and chosen.penalty_saturates
-    return Problem(search, counted.table, counted.names, counted.counts, warns)
+    constraints = known if known != Knowledge() else None
+    return Problem(search, counted.table, counted.names, counted.counts, warns, constraints)
 
 
 def fresh_scores(
@@ -167,6 +171,11 @@ def fresh_scores(
         if not math.isclose(value, sum_of_units, rel_tol=1e-7, abs_tol=room):
             raise AssertionError(f"the search says {sum_of_units}, the network scores {value}")
     return scores
+
+
+def admitted(dag: Dag, knowledge: Knowledge | None) -> Mpdag:
+    """The networks equivalent to one that obeys the knowledge, as far as they obey it too."""
+    return (knowledge or Knowledge()).orient(dag)
 
 
 def warn_of_overfull(problem: Problem, families: Sequence[FamilyExplanation]) -> None:

@@ -92,7 +92,8 @@ def _run_both(problem: Problem, request: AutoRequest, time_limit: float | None, 
 
 def _with_certificate(problem: Problem, masks: Sequence[int], certificate: Certificate) -> SearchResult:
     score = problem.score
-    return SearchResult(problem.dag(masks), certificate.score, score.label, certificate, problem.table, score)
+    given = (problem.table, score, problem.knowledge)
+    return SearchResult(problem.dag(masks), certificate.score, score.label, certificate, *given)
 
 
 def _has_ties(problem: Problem, request: ExactRequest, found: Found) -> bool | None:

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from qnml._api.explanation import Explanation, FamilyExplanation, explain
-from qnml._api.problem import CountedTable
+from qnml._api.problem import CountedTable, admitted
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from qnml._api.joint_binning import JointBinning
     from qnml._api.structural_em_result import StructuralEm
     from qnml.data import Table
-    from qnml.graph import Cpdag, Dag
+    from qnml.graph import Cpdag, Dag, Mpdag
     from qnml.model import Network
     from qnml.reports.notebook import Picture
     from qnml.scores import BoundScore
-    from qnml.search import Certificate
+    from qnml.search import Certificate, Knowledge
 
 __all__ = ["SearchResult"]
 
@@ -36,6 +36,7 @@ class SearchResult:
     score_name : the score and its parameter.
     certificate : what is proven about it; where cells are missing, for the completed rows of the last step.
     table : the data it was learned from; with ``discretize="joint"``, as they are binned now.
+    knowledge : the background knowledge that was obeyed; None if there was none.
     binning : with ``discretize="joint"``, the bins and the code they shorten; None otherwise.
     structural_em : where cells are missing, how they were estimated and what is known about that; None otherwise.
     """
@@ -46,6 +47,7 @@ class SearchResult:
     certificate: Certificate
     table: Table
     bound_score: BoundScore
+    knowledge: Knowledge | None = None
     binning: JointBinning | None = None
     structural_em: StructuralEm | None = None
 
@@ -53,6 +55,14 @@ class SearchResult:
     def cpdag(self) -> Cpdag:
         """The equivalence class of the network: arcs that the data cannot direct are undirected."""
         return self.dag.to_cpdag()
+
+    @cached_property
+    def mpdag(self) -> Mpdag:
+        """The members of the class that the background knowledge admits: undirected are the arcs that neither tells.
+
+        Without knowledge it has the edges of `cpdag`. See :meth:`Knowledge.orient`.
+        """
+        return admitted(self.dag, self.knowledge)
 
     @cached_property
     def explanation(self) -> Explanation:
@@ -112,7 +122,7 @@ class SearchResult:
         return fit(self.table, self.dag, parameters=parameters, missing=None, n_jobs=None, **options)
 
     def plot(self, path: str | PathLike[str] | None = None) -> Picture:
-        """Draw the equivalence class, arcs as thick as they are strong.
+        """Draw the equivalence class, as far as the background knowledge admits it, arcs as thick as they are strong.
 
         Parameters
         ----------

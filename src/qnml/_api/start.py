@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from qnml._checks import checked_list
 from qnml.errors import CycleError, InputError, UnknownNameError, bad_argument, plain, unknown_name
-from qnml.graph import Cpdag, Dag
+from qnml.graph import Cpdag, Dag, Mpdag
 from qnml.graph.labels import checked_pairs, listed
 from qnml.graph.masks import bits, child_masks, shortest_cycle, topological_order
 from qnml.model import Network
@@ -41,7 +41,7 @@ def checked_start(call: str, start: Any, names: Sequence[str]) -> Dag:
         if not given.lstrip().startswith("["):
             raise bad_argument(call, "start", given, _ALLOWED, "Read a file with qnml.read_structure(path)[0].")
         given = Dag.from_modelstring(given)
-    if isinstance(given, Cpdag):
+    if isinstance(given, Cpdag | Mpdag):
         raise bad_argument(call, "start", start, _ALLOWED, "Take a member of the class: start.consistent_extension().")
     if isinstance(given, Dag):
         _refuse_unknown(call, given.names, names)

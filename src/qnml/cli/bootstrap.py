@@ -40,7 +40,7 @@ def bootstrap(
 
     The network of every replicate is proven optimal for its rows where an exact search fits; the last line says which
     search was used. The strength of a pair is the share of replicates in which it is joined; forward and backward are
-    the shares by direction, and an edge that the data cannot direct counts half each way.
+    the shares by direction, and an edge that neither data nor knowledge directs counts half each way.
 
     \b
     Examples:

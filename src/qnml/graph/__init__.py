@@ -7,7 +7,8 @@ from qnml.graph.cpdag import Cpdag, consistent_extension
 from qnml.graph.dag import Dag
 from qnml.graph.distance import Comparison, Edge, compare, shd
 from qnml.graph.enumerate import all_dags, count_dags
-from qnml.graph.equivalence import class_size, enumerate_class
+from qnml.graph.equivalence import class_size, enumerate_class, sample_class
+from qnml.graph.mpdag import Mpdag
 from qnml.graph.tournaments import count_tournament_networks, is_tournament_union
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "Cpdag",
     "Dag",
     "Edge",
+    "Mpdag",
     "all_dags",
     "class_size",
     "compare",
@@ -23,5 +25,6 @@ __all__ = [
     "count_tournament_networks",
     "enumerate_class",
     "is_tournament_union",
+    "sample_class",
     "shd",
 ]

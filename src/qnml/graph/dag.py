@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from qnml.graph.cpdag import Cpdag
+    from qnml.graph.mpdag import Mpdag
 
 __all__ = ["Dag"]
 
@@ -220,7 +221,7 @@ class Dag(Relations):
             if self._parent_masks[child] == self._parent_masks[parent] | 1 << parent
         )
 
-    def is_equivalent(self, other: Dag | Cpdag) -> bool:
+    def is_equivalent(self, other: Dag | Cpdag | Mpdag) -> bool:
         """Return whether both graphs are Markov equivalent: encode the same conditional independences.
 
         Both must have the same nodes; their order does not matter.

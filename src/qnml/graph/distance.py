@@ -1,7 +1,8 @@
 """Distance between two graphs: the structural Hamming distance and its parts.
 
 By default both graphs are compared as equivalence classes, as Tsamardinos, Brown and Aliferis (2006) define
-the distance: data alone cannot tell equivalent DAGs apart, so they are at distance zero.
+the distance: data alone cannot tell equivalent DAGs apart, so they are at distance zero. If one of the graphs is an
+`Mpdag`, which knows more than data tell, both are compared as they are.
 
 Examples
 --------
@@ -21,13 +22,14 @@ learning algorithm. Machine Learning 65.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from qnml._checks import check_choice
 from qnml.errors import bad_argument
 from qnml.graph.dag import Dag
 from qnml.graph.labels import require_same_names
 from qnml.graph.masks import bits, child_masks
+from qnml.graph.mpdag import Mpdag
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +38,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Comparison", "Edge", "compare", "shd"]
 
-_WAYS = ("cpdag", "dag")
+_WAYS = ("cpdag", "mpdag", "dag")
+_Graph: TypeAlias = "Dag | Cpdag | Mpdag"
+_On: TypeAlias = Literal["cpdag", "mpdag", "dag"]
 
 
 class Edge(NamedTuple):
@@ -65,7 +69,7 @@ class Comparison:
     matching
         Edges common to both.
     on
-        "cpdag" or "dag": which graphs were compared.
+        "cpdag", "mpdag" or "dag": which graphs were compared.
     """
 
     missing: tuple[Edge, ...]
@@ -102,7 +106,7 @@ class _Masks(NamedTuple):
         return None
 
 
-def shd(a: Dag | Cpdag, b: Dag | Cpdag, on: Literal["cpdag", "dag"] = "cpdag") -> int:
+def shd(a: _Graph, b: _Graph, on: _On | None = None) -> int:
     """Structural Hamming distance: the number of node pairs whose edge differs.
 
     A missing edge, an extra edge and a reversed edge each cost one; so does an edge that is directed in one graph
@@ -113,9 +117,11 @@ def shd(a: Dag | Cpdag, b: Dag | Cpdag, on: Literal["cpdag", "dag"] = "cpdag") -
     a, b
         Graphs with the same nodes, in any order.
     on
-        "cpdag" compares equivalence classes; "dag" compares two Dags arc by arc, a reversed arc costing one.
+        "cpdag" compares equivalence classes; "dag" compares two Dags arc by arc, a reversed arc costing one; "mpdag"
+        compares graphs of any kind as they are, edge by edge. By default "mpdag" if one of them is an `Mpdag`,
+        otherwise "cpdag".
     """
-    _, first, second = _aligned("shd", a, b, on)
+    _, first, second, _ = _aligned("shd", a, b, on)
     differing = 0
     for node in range(len(first.parents)):
         differing += (
@@ -126,7 +132,7 @@ def shd(a: Dag | Cpdag, b: Dag | Cpdag, on: Literal["cpdag", "dag"] = "cpdag") -
     return differing // 2
 
 
-def compare(reference: Dag | Cpdag, other: Dag | Cpdag, on: Literal["cpdag", "dag"] = "cpdag") -> Comparison:
+def compare(reference: _Graph, other: _Graph, on: _On | None = None) -> Comparison:
     """List the differences between the edges of a graph and a reference.
 
     Parameters
@@ -140,7 +146,7 @@ def compare(reference: Dag | Cpdag, other: Dag | Cpdag, on: Literal["cpdag", "da
     -------
     A `Comparison`; its lists follow the node order of the reference, and its `shd` is the distance.
     """
-    names, first, second = _aligned("compare", reference, other, on)
+    names, first, second, used = _aligned("compare", reference, other, on)
     missing: list[Edge] = []
     extra: list[Edge] = []
     wrongly_oriented: list[tuple[Edge, Edge]] = []
@@ -158,26 +164,23 @@ def compare(reference: Dag | Cpdag, other: Dag | Cpdag, on: Literal["cpdag", "da
                 matching.append(before)
             else:
                 wrongly_oriented.append((before, after))
-    return Comparison(tuple(missing), tuple(extra), tuple(wrongly_oriented), tuple(matching), on)
+    return Comparison(tuple(missing), tuple(extra), tuple(wrongly_oriented), tuple(matching), used)
 
 
-def _aligned(call: str, a: Dag | Cpdag, b: Dag | Cpdag, on: str) -> tuple[tuple[str, ...], _Masks, _Masks]:
-    """Check both graphs and return them in the node order of the first."""
-    check_choice(call, "on", on, _WAYS)
+def _aligned(call: str, a: _Graph, b: _Graph, on: str | None) -> tuple[tuple[str, ...], _Masks, _Masks, str]:
+    """Check both graphs; return the nodes of the first, both graphs in their order, and how to compare them."""
+    if on is not None:
+        check_choice(call, "on", on, _WAYS)
     require_same_names(call, a, b)
-    return a.names, _masks(call, a, on), _masks(call, b.reorder(a.names), on)
+    used = on or ("mpdag" if isinstance(a, Mpdag) or isinstance(b, Mpdag) else "cpdag")
+    return a.names, _masks(call, a, used), _masks(call, b.reorder(a.names), used), used
 
 
-def _masks(call: str, graph: Dag | Cpdag, on: str) -> _Masks:
-    if on == "dag":
-        if not isinstance(graph, Dag):
-            raise bad_argument(
-                call,
-                "on",
-                on,
-                "'cpdag' when a graph is a Cpdag",
-                "A class has no arcs of its own to compare.",
-            )
+def _masks(call: str, graph: _Graph, on: str) -> _Masks:
+    if on == "dag" and not isinstance(graph, Dag):
+        allowed = "'cpdag' or 'mpdag' when a graph is not a Dag"
+        raise bad_argument(call, "on", on, allowed, "A class has no arcs of its own to compare.")
+    if isinstance(graph, Dag) and on != "cpdag":
         return _Masks(graph.parent_masks, child_masks(graph.parent_masks), [0] * graph.n_nodes)
-    cpdag = graph.to_cpdag() if isinstance(graph, Dag) else graph
-    return _Masks(cpdag.parent_masks, child_masks(cpdag.parent_masks), cpdag.neighbour_masks)
+    shown = graph if on == "mpdag" and not isinstance(graph, Dag) else graph.to_cpdag()
+    return _Masks(shown.parent_masks, child_masks(shown.parent_masks), shown.neighbour_masks)

@@ -1,4 +1,4 @@
-"""Node names: the common base of `Dag` and `Cpdag`, and the checks of names with their errors."""
+"""Node names: the common base of `Dag`, `Cpdag` and `Mpdag`, and the checks of names with their errors."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def require_same_names(call: str, first: LabelledGraph, second: LabelledGraph) -
     """Raise an error that names the difference unless both are graphs with the same nodes in any order."""
     for graph in (first, second):
         if not isinstance(graph, LabelledGraph):
-            raise bad_argument(call, "graph", graph, "a Dag or a Cpdag")
+            raise bad_argument(call, "graph", graph, "a Dag, a Cpdag or an Mpdag")
     if set(first.names) != set(second.names):
         raise InputError(f"{call}: both graphs must have the same nodes. {_difference(first.names, second.names)}")
 

@@ -1,4 +1,4 @@
-"""Graph algorithms on bit masks, used by `Dag` and `Cpdag`.
+"""Graph algorithms on bit masks, used by `Dag`, `Cpdag` and `Mpdag`.
 
 A set of nodes is a Python integer whose bit ``i`` stands for node ``i``; a directed graph is a list with the
 mask of the parents of each node. Python integers have no size limit, so the same code handles ten nodes and a

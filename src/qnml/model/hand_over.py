@@ -10,7 +10,7 @@ import numpy as np
 
 from qnml._checks import checked_flag, checked_mapping
 from qnml.errors import InputError, MissingExtraError, bad_argument
-from qnml.graph import Cpdag, Dag
+from qnml.graph import Cpdag, Dag, Mpdag
 from qnml.model.network import Network
 
 if TYPE_CHECKING:
@@ -159,16 +159,16 @@ def to_pyagrum(net: Network) -> Any:
     return made
 
 
-def to_dowhy(graph: Network | Dag | Cpdag) -> networkx.DiGraph:
+def to_dowhy(graph: Network | Dag | Cpdag | Mpdag) -> networkx.DiGraph:
     """Convert a graph to a ``networkx.DiGraph`` without cycles, as DoWhy needs.
 
     Parameters
     ----------
     graph
-        A network, a Dag or a Cpdag. For a Cpdag, one member of its class is returned, and a warning lists the edges
-        whose direction the data do not determine: what DoWhy concludes from their directions is an assumption.
+        A network, a Dag, a Cpdag or an Mpdag. Of the latter two, one member is returned, and a warning lists the edges
+        whose direction is not determined: what DoWhy concludes from their directions is an assumption.
     """
-    if isinstance(graph, Cpdag):
+    if isinstance(graph, Cpdag | Mpdag):
         free = graph.undirected
         if free:
             listed = ", ".join(f"{first} -- {second}" for first, second in free[:10])
@@ -182,7 +182,7 @@ def to_dowhy(graph: Network | Dag | Cpdag) -> networkx.DiGraph:
     if isinstance(graph, Network):
         graph = graph.dag
     if not isinstance(graph, Dag):
-        raise bad_argument("to_dowhy", "graph", graph, "a Network, a Dag or a Cpdag")
+        raise bad_argument("to_dowhy", "graph", graph, "a Network, a Dag, a Cpdag or an Mpdag")
     return graph.to_networkx()
 
 

@@ -9,7 +9,7 @@ from qnml._checks import check_choice, checked_path
 from qnml._reading import read_file
 from qnml._writing import write_file
 from qnml.errors import FileFormatError, InputError, bad_argument
-from qnml.graph import Cpdag, Dag
+from qnml.graph import Cpdag, Dag, Mpdag
 from qnml.model.files import NETWORK_FORMATS, NetworkFormat, looks_like_modelstring, read_modelstring
 from qnml.model.files.assemble import line_and_column
 from qnml.model.files.decoding import decode_text
@@ -136,13 +136,15 @@ def write_network(net: Network, path: str | os.PathLike[str], format: str | None
     _write_text(call, chosen.write(net), place)
 
 
-def write_structure(graph: Dag | Cpdag | Network, path: str | os.PathLike[str], format: str | None = None) -> None:
+def write_structure(
+    graph: Dag | Cpdag | Mpdag | Network, path: str | os.PathLike[str], format: str | None = None
+) -> None:
     """Write a graph without probabilities; the file appears complete or not at all.
 
     Parameters
     ----------
     graph
-        A Dag, a Cpdag, or a network. Of a network only the graph is written (and the levels, in GraphML).
+        A Dag, a Cpdag, an Mpdag, or a network. Of a network only the graph is written (and the levels, in GraphML).
     path
         The file to write: ``.dot`` or ``.gv`` (Graphviz), ``.graphml``, ``.dagitty``, or ``.txt`` for a bnlearn model
         string, optionally followed by ``.gz``. An existing file is replaced.
@@ -154,8 +156,8 @@ def write_structure(graph: Dag | Cpdag | Network, path: str | os.PathLike[str], 
     InputError
         If the format cannot represent a name, or edges without direction.
     """
-    if not isinstance(graph, Dag | Cpdag | Network):
-        raise bad_argument("write_structure", "graph", graph, "a Dag, a Cpdag or a Network")
+    if not isinstance(graph, Dag | Cpdag | Mpdag | Network):
+        raise bad_argument("write_structure", "graph", graph, "a Dag, a Cpdag, an Mpdag or a Network")
     place = checked_path("write_structure", "path", path)
     chosen = structure_format("write_structure", str(place), format)
     _write_text("write_structure", chosen.write(graph), place)

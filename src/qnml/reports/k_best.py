@@ -4,7 +4,7 @@ k-best
     data (as in learn); score (label); what ("classes" or "dags"); k; proven; bound (null if there is
     none or all networks are listed); is_exhausted; stop_reason; entries [{rank, score, log_weight, directed [{parent,
     child}], undirected [{first, second}], dag [{parent, child}]}], best first, where directed and undirected are the
-    edges of the class, or the arcs of the network and none; warnings [texts]; sentence.
+    edges of the class (`mpdag`), or the arcs of the network and none; warnings [texts]; sentence.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def k_best_facts(result: KBest, table: Table, source: str, *, warnings: Sequence
 
 
 def _entry(rank: int, one: RankedNetwork, what: str) -> Facts:
-    directed, undirected = (one.cpdag.directed, one.cpdag.undirected) if what == "classes" else (one.dag.arcs, ())
+    directed, undirected = (one.mpdag.directed, one.mpdag.undirected) if what == "classes" else (one.dag.arcs, ())
     return {
         "rank": rank,
         "score": one.score,

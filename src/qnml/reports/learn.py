@@ -1,16 +1,18 @@
 """``qnml learn``: a learned network, the strength of its arcs, and its certificate.
 
 learn
-    data {source, rows, total, variables, preparation}; score {label, value}; network {variables, arcs [{parent, child,
-    removal_cost_bits}], isolated [names]}; cpdag [{first, second, directed, removal_cost_bits}], strongest
-    first; certificate {optimal, score, bound, gap, ties, tie_rule, method, stop_reason, families_scored,
-    families_pruned, candidates, states, visits, seconds {by stage}, total_seconds, peak_memory (bytes),
-    trace [[seconds, score]], n_proven, among, sentence}; binning (null unless bins were learned with the network)
-    {code_length, network, positions, choices, separate, starts [{start, code_length}], columns [{column, bins, cuts}],
-    trace [{chosen, code_length}], is_settled, seconds, sentence}; structural_em (null unless cells were missing)
-    {log_likelihood, penalty, n_missing, n_incomplete, n_drawn, draws, standard_error, rounding, starts [{start,
-    score}], trace [scores], searches, is_settled, seconds, sentence}; guard; overfull [{child, parents, cells, log_z}];
-    copies [[names of columns that no score can tell apart]]; files [{path, holds}].
+    data {source, rows, total, variables, preparation}; score {label, value}; network {variables, arcs [{parent,
+    child, removal_cost_bits}], isolated [names]}; cpdag [{first, second, directed, removal_cost_bits}], strongest
+    first; mpdag, the same edges with the directions that background knowledge adds, each with by_knowledge (whether
+    it is directed for that reason); knowledge (whether there was any); certificate {optimal, score, bound, gap, ties,
+    tie_rule, method, stop_reason, families_scored, families_pruned, candidates, states, visits, seconds {by stage},
+    total_seconds, peak_memory (bytes), trace [[seconds, score]], n_proven, among, sentence}; binning (null unless
+    bins were learned with the network) {code_length, network, positions, choices, separate, starts [{start,
+    code_length}], columns [{column, bins, cuts}], trace [{chosen, code_length}], is_settled, seconds, sentence};
+    structural_em (null unless cells were missing) {log_likelihood, penalty, n_missing, n_incomplete, n_drawn, draws,
+    standard_error, rounding, starts [{start, score}], trace [scores], searches, is_settled, seconds, sentence};
+    guard; overfull [{child, parents, cells, log_z}]; copies [[names of columns that no score can tell apart]]; files
+    [{path, holds}].
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from qnml._api.joint_binning import JointBinning
     from qnml._api.search_result import SearchResult
     from qnml._api.structural_em_result import StructuralEm
+    from qnml.graph import Cpdag, Mpdag
     from qnml.reports.fact_parts import Facts
 
 __all__ = ["learn_facts", "learn_page"]
@@ -57,7 +60,9 @@ def learn_facts(
         "data": data_facts(result.table, source),
         "score": {"label": result.score_name, "value": result.score},
         "network": _network(result, bits),
-        "cpdag": _edges(result, bits),
+        "cpdag": _edges(result.cpdag, bits),
+        "mpdag": _with_reasons(_edges(result.mpdag, bits), result.cpdag),
+        "knowledge": result.knowledge is not None,
         "certificate": {
             **asdict(result.certificate),
             "gap": result.certificate.gap,
@@ -113,11 +118,18 @@ def _network(result: SearchResult, bits: Mapping[tuple[str, str], float]) -> Fac
     }
 
 
-def _edges(result: SearchResult, bits: Mapping[tuple[str, str], float]) -> list[Facts]:
-    directed = set(result.cpdag.directed)
+def _edges(members: Cpdag | Mpdag, bits: Mapping[tuple[str, str], float]) -> list[Facts]:
+    directed = set(members.directed)
     return [
         {"first": parent, "second": child, "directed": (parent, child) in directed, "removal_cost_bits": cost}
         for (parent, child), cost in sorted(bits.items(), key=lambda one: (-one[1], one[0]))
+    ]
+
+
+def _with_reasons(edges: list[Facts], cpdag: Cpdag) -> list[Facts]:
+    by_data = set(cpdag.directed)
+    return [
+        {**edge, "by_knowledge": edge["directed"] and (edge["first"], edge["second"]) not in by_data} for edge in edges
     ]
 
 
@@ -132,7 +144,7 @@ def learn_page(facts: Facts, *, penalty_saturates: bool) -> list[RenderableType]
         Whether the penalty of the score saturates: if not, a large family is what the score asked for, and no warning
         is shown.
     """
-    score, edges = facts["score"], facts["cpdag"]
+    score, edges = facts["score"], facts["mpdag"]
     undirected = sum(not edge["directed"] for edge in edges)
     return [
         *data_lines(facts["data"]),
@@ -150,7 +162,7 @@ def learn_page(facts: Facts, *, penalty_saturates: bool) -> list[RenderableType]
 
 
 def _arcs(facts: Facts) -> list[RenderableType]:
-    edges = facts["cpdag"]
+    edges = facts["mpdag"]
     if edges:
         rows = [(edge_text(edge), f"{edge['removal_cost_bits']:z.2f}") for edge in edges]
         return [grid([("arc", "left"), ("bits lost without it", "right")], rows)]
@@ -160,10 +172,14 @@ def _arcs(facts: Facts) -> list[RenderableType]:
 
 
 def _remarks(facts: Facts) -> list[RenderableType]:
-    edges, isolated = facts["cpdag"], facts["network"]["isolated"]
+    edges, isolated = facts["mpdag"], facts["network"]["isolated"]
     remarks = []
     if not all(edge["directed"] for edge in edges):
-        remarks.append("a -- b: the data alone cannot tell the direction.")
+        alone = "neither the data nor the knowledge tells" if facts["knowledge"] else "the data alone cannot tell"
+        remarks.append(f"a -- b: {alone} the direction.")
+    by_knowledge = [edge_text(edge) for edge in edges if edge["by_knowledge"]]
+    if by_knowledge:
+        remarks.append(f"Directed by the knowledge, not by the data: {', '.join(by_knowledge)}")
     if edges and isolated:
         remarks.append(f"Without arcs: {', '.join(isolated)}")
     # In an optimal network there is no other reason for such an arc.

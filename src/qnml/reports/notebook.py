@@ -25,7 +25,7 @@ class Picture:
     Parameters
     ----------
     graph
-        A Dag, a Cpdag, a Network, or the result of learning.
+        A Dag, a Cpdag, an Mpdag, a Network, or the result of learning.
     strengths
         Bits by pair of names, or an explanation of a score.
     tables

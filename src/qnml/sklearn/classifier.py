@@ -57,7 +57,7 @@ class BayesNetClassifier(ClassifierMixin, StructureLearner):  # type: ignore[mis
         The name of the class in the network.
     blanket_ : tuple of str
         The names of the features in its Markov blanket: all that `predict` uses.
-    network_, dag_, cpdag_, certificate_, result_
+    network_, dag_, cpdag_, mpdag_, certificate_, result_
         As for :class:`BayesNet`, over the features and the class, which comes last.
     n_features_in_ : int
     feature_names_in_ : array of str

@@ -65,6 +65,8 @@ class BayesNet(DensityMixin, StructureLearner):  # type: ignore[misc]
         The structure found.
     cpdag_ : Cpdag
         Its equivalence class: arcs that data cannot orient are undirected.
+    mpdag_ : Mpdag
+        The members of the class that the background knowledge admits.
     certificate_ : Certificate
         What is proven about it.
     network_ : Network

@@ -14,7 +14,7 @@ from qnml.sklearn.inputs import as_whole
 if TYPE_CHECKING:
     from qnml._api.search_result import SearchResult
     from qnml.data import Table
-    from qnml.graph import Cpdag, Dag
+    from qnml.graph import Cpdag, Dag, Mpdag
     from qnml.search import Certificate, Knowledge
 
 __all__ = ["StructureLearner", "check_unknown"]
@@ -36,6 +36,7 @@ class StructureLearner(BaseEstimator):  # type: ignore[misc]
     result_: SearchResult
     dag_: Dag
     cpdag_: Cpdag
+    mpdag_: Mpdag
     certificate_: Certificate
     n_features_in_: int
 
@@ -59,6 +60,7 @@ class StructureLearner(BaseEstimator):  # type: ignore[misc]
         )
         self.dag_ = self.result_.dag
         self.cpdag_ = self.result_.cpdag
+        self.mpdag_ = self.result_.mpdag
         self.certificate_ = self.result_.certificate
 
     def _threads(self) -> int:

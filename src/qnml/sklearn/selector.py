@@ -40,7 +40,7 @@ class MarkovBlanketSelector(SelectorMixin, StructureLearner):  # type: ignore[mi
         The name of the target in the network.
     blanket_ : tuple of str
         The names of the columns kept, in the order of the columns.
-    dag_, cpdag_, certificate_, result_
+    dag_, cpdag_, mpdag_, certificate_, result_
         As for :class:`BayesNet`, over the columns and the target, which comes last.
     n_features_in_ : int
     feature_names_in_ : array of str

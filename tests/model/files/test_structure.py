@@ -82,5 +82,5 @@ def test_files_are_chosen_by_their_names(tmp_path: Path) -> None:
         write_structure(CPDAG, tmp_path / "class.txt")
     with pytest.raises(InputError, match=r"\.dot, \.gv, \.graphml, \.txt, \.dagitty"):
         write_structure(NET, tmp_path / "net.bif")
-    with pytest.raises(InputError, match="must be a Dag, a Cpdag or a Network"):
+    with pytest.raises(InputError, match="must be a Dag, a Cpdag, an Mpdag or a Network"):
         write_structure("[x][y|x]", tmp_path / "net.dot")  # type: ignore[arg-type]

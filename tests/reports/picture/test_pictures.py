@@ -101,7 +101,7 @@ def test_the_caption_says_what_the_reader_sees(garden):
 def test_strengths_from_a_result_and_an_explanation(garden):
     arcs = [SimpleNamespace(parent=a, child=b, removal_cost_bits=cost) for (a, b), cost in BITS.items()]
     explanation = SimpleNamespace(arcs=arcs)
-    result = SimpleNamespace(dag=garden.consistent_extension(), cpdag=garden, explanation=explanation)
+    result = SimpleNamespace(dag=garden.consistent_extension(), mpdag=garden, explanation=explanation)
     expected = to_dot(garden, BITS)
     assert to_dot(garden, explanation) == expected
     assert to_dot(result) == expected

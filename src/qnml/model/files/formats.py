@@ -22,7 +22,7 @@ from qnml.model.files.xmlbif import read_xmlbif, write_xmlbif
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from qnml.graph import Cpdag, Dag
+    from qnml.graph import Cpdag, Dag, Mpdag
     from qnml.model.files.reading import Reading
     from qnml.model.network import Network
 
@@ -77,7 +77,7 @@ class StructureFormat:
 
     name: str
     endings: tuple[str, ...]
-    write: Callable[[Dag | Cpdag | Network], str]
+    write: Callable[[Dag | Cpdag | Mpdag | Network], str]
 
 
 _TYPES = "whether labels are numbers or text"

@@ -1,6 +1,6 @@
 """Structures for other programs: DOT, GraphML and dagitty. They are written, not read, isolated nodes included.
 
-A structure is a `Dag`, a `Cpdag` or the graph of a `Network`; GraphML also stores the levels of a network.
+A structure is a `Dag`, a `Cpdag`, an `Mpdag` or the graph of a `Network`; GraphML also stores the levels of a network.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from qnml.errors import InputError
-from qnml.graph import Cpdag, Dag
+from qnml.graph import Cpdag, Dag, Mpdag
 from qnml.model.files.xml_tree import attribute_text, content_text
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _BARE = re.compile(r"[A-Za-z][0-9A-Za-z_.]*+")
 _UNQUOTABLE = re.compile("[\x00-\x1f\x7f]|\\\\$")
 
 
-def write_dot(graph: Dag | Cpdag | Network) -> str:
+def write_dot(graph: Dag | Cpdag | Mpdag | Network) -> str:
     """Return the text of a DOT file for Graphviz; an undirected edge has ``dir=none``.
 
     Examples
@@ -43,7 +43,7 @@ def write_dot(graph: Dag | Cpdag | Network) -> str:
     return "\n".join(["digraph {", *lines, "}"]) + "\n"
 
 
-def write_graphml(graph: Dag | Cpdag | Network) -> str:
+def write_graphml(graph: Dag | Cpdag | Mpdag | Network) -> str:
     """Return the text of a GraphML file.
 
     Levels are JSON lists. An undirected edge is written in both directions, each marked ``undirected``, as
@@ -52,9 +52,9 @@ def write_graphml(graph: Dag | Cpdag | Network) -> str:
     return "".join(_graphml_lines(graph))
 
 
-def _graphml_lines(graph: Dag | Cpdag | Network) -> Iterator[str]:
+def _graphml_lines(graph: Dag | Cpdag | Mpdag | Network) -> Iterator[str]:
     directed, undirected = _edges(graph)
-    levels = None if isinstance(graph, Dag | Cpdag) else graph.levels
+    levels = None if isinstance(graph, Dag | Cpdag | Mpdag) else graph.levels
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
     if levels is not None:
         yield '  <key id="levels" for="node" attr.name="levels" attr.type="string" />\n'
@@ -76,8 +76,9 @@ def _graphml_lines(graph: Dag | Cpdag | Network) -> Iterator[str]:
     yield "  </graph>\n</graphml>\n"
 
 
-def write_dagitty(graph: Dag | Cpdag | Network) -> str:
-    """Return the text that dagitty accepts, in the browser or in R: ``dag { … }``, or ``pdag { … }`` for a `Cpdag`.
+def write_dagitty(graph: Dag | Cpdag | Mpdag | Network) -> str:
+    """Return the text that dagitty accepts, in the browser or in R: ``dag { … }``, or ``pdag { … }``
+    where edges may be undirected.
 
     Examples
     --------
@@ -92,13 +93,13 @@ def write_dagitty(graph: Dag | Cpdag | Network) -> str:
     lines = [_dagitty(name) for name in graph.names]
     lines += [f"{_dagitty(first)} -> {_dagitty(second)}" for first, second in directed]
     lines += [f"{_dagitty(first)} -- {_dagitty(second)}" for first, second in undirected]
-    kind = "pdag" if isinstance(graph, Cpdag) else "dag"
+    kind = "pdag" if isinstance(graph, Cpdag | Mpdag) else "dag"
     return "\n".join([f"{kind} {{", *lines, "}"]) + "\n"
 
 
-def write_modelstring(graph: Dag | Cpdag | Network) -> str:
+def write_modelstring(graph: Dag | Cpdag | Mpdag | Network) -> str:
     """Return the text of a model string file, bnlearn's one-line notation."""
-    if isinstance(graph, Cpdag):
+    if isinstance(graph, Cpdag | Mpdag):
         raise InputError(
             "write_structure(graph): a model string cannot represent undirected edges. "
             "Write a member of the class: graph.consistent_extension()."
@@ -107,8 +108,8 @@ def write_modelstring(graph: Dag | Cpdag | Network) -> str:
     return dag.to_modelstring() + "\n"
 
 
-def _edges(graph: Dag | Cpdag | Network) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
-    if isinstance(graph, Cpdag):
+def _edges(graph: Dag | Cpdag | Mpdag | Network) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
+    if isinstance(graph, Cpdag | Mpdag):
         return graph.directed, graph.undirected
     return (graph if isinstance(graph, Dag) else graph.dag).arcs, ()
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from qnml.errors import bad_argument
-from qnml.graph import Cpdag, Dag
+from qnml.graph import Cpdag, Dag, Mpdag
 
 if TYPE_CHECKING:
     from qnml._api.explanation import Explanation
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["Belief", "Drawable", "Drawing", "Line", "Strengths", "drawing_of"]
 
 Drawable: TypeAlias = Any
-"""A Dag, a Cpdag, an object that has a ``cpdag`` or a ``dag`` (a search result, a network), or a `Drawing`."""
+"""A Dag, a Cpdag, an Mpdag, an object that has an ``mpdag`` or a ``dag`` (a search result, a network), a `Drawing`."""
 
 Strengths: TypeAlias = "Mapping[tuple[str, str], float] | Explanation"
 
@@ -81,8 +81,8 @@ def drawing_of(call: str, graph: Drawable, strengths: Strengths | None = None) -
     call
         For errors.
     graph
-        A Dag is drawn with its arcs, a Cpdag with directed and undirected edges; a search result as its
-        Cpdag with its strengths; any other object with a ``dag`` as that Dag. A drawing is returned unchanged.
+        A Dag is drawn with its arcs, a Cpdag or an Mpdag with directed and undirected edges; a search result as its
+        Mpdag with its strengths; any other object with a ``dag`` as that Dag. A drawing is returned unchanged.
     strengths
         Bits by pair of names, in either order, or an explanation; by default those of the result.
     """
@@ -109,14 +109,14 @@ def drawing_of(call: str, graph: Drawable, strengths: Strengths | None = None) -
 
 def _structure(call: str, graph: Drawable) -> tuple[Dag, set[tuple[str, str]] | None]:
     """Return a member of the class, and its directed arcs; None if all arcs are directed."""
-    cpdag = getattr(graph, "cpdag", graph)
+    members = getattr(graph, "mpdag", graph)
     dag = getattr(graph, "dag", graph)
-    if isinstance(cpdag, Cpdag):
-        member = dag if isinstance(dag, Dag) else cpdag.consistent_extension()
-        return member, set(cpdag.directed)
+    if isinstance(members, Cpdag | Mpdag):
+        member = dag if isinstance(dag, Dag) else members.consistent_extension()
+        return member, set(members.directed)
     if isinstance(dag, Dag):
         return dag, None
-    raise bad_argument(call, "graph", graph, "a Dag, a Cpdag, a Network or the result of learning one")
+    raise bad_argument(call, "graph", graph, "a Dag, a Cpdag, an Mpdag, a Network or the result of learning one")
 
 
 def _finite(bits: float | None) -> float | None:

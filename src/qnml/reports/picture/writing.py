@@ -33,7 +33,7 @@ def to_dot(graph: Drawable, strengths: Strengths | None = None) -> str:
     Parameters
     ----------
     graph
-        A Dag, a Cpdag, a network, or the result of learning one (drawn as its Cpdag, with strengths).
+        A Dag, a Cpdag, an Mpdag, a network, or the result of learning one (drawn as its Mpdag, with strengths).
     strengths
         Bits by pair of names, or an explanation of a score.
 

@@ -37,10 +37,13 @@ from qnml.search.knowledge.checks import (
     tiers_of,
 )
 from qnml.search.knowledge.file import read_document
+from qnml.search.knowledge.orienting import admitted_members
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from os import PathLike
+
+    from qnml.graph import Cpdag, Mpdag
 
 __all__ = ["CompiledKnowledge", "Knowledge"]
 
@@ -266,6 +269,30 @@ class Knowledge:
         for name in self.roots:
             allowed[index[name]] = 0
         return CompiledKnowledge(plain, tuple(allowed), tuple(required), tuple(limits.values()))
+
+    def orient(self, graph: Dag | Cpdag) -> Mpdag:
+        """The members of an equivalence class that the knowledge admits, as one graph.
+
+        Required and forbidden arcs, tiers, roots and leaves direct edges that data cannot direct, and these direct
+        others. Limits on the number of parents are not used: they say how far to search, not what causes what.
+
+        Parameters
+        ----------
+        graph
+            The class, or a member of it.
+
+        Raises
+        ------
+        InputError
+            If no member is admitted; the message says why.
+
+        Examples
+        --------
+        >>> chain = Dag.from_modelstring("[smoke|lung][lung|xray][xray]")
+        >>> Knowledge(tiers=[["smoke"], ["lung", "xray"]]).orient(chain)
+        Mpdag(3 nodes, 2 edges: smoke -> lung, lung -> xray)
+        """
+        return admitted_members(self, graph)
 
     def admits(self, dag: Dag) -> bool:
         """Whether a network satisfies all constraints."""
