@@ -24,7 +24,7 @@ TIDY_FILES := $(wildcard cpp/core/*/*.cpp cpp/tests/*/*.cpp)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-slow coverage lint tidy format stubs bench paper docs core-test sanitize fuzz sdist-test clean
+.PHONY: help demo test test-slow test-browser coverage lint tidy format stubs bench paper docs core-test sanitize fuzz sdist-test clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
@@ -37,6 +37,10 @@ test: $(STAMPS)/extra-test  ## the tests, without the slow ones
 
 test-slow: $(STAMPS)/extra-test  ## only the slow tests
 	$(BIN)/python -m pytest $(PYTEST_FLAGS) -m slow
+
+test-browser: $(STAMPS)/extra-test $(STAMPS)/extra-browser  ## the tests of pages in a real Chromium, which is installed where it can be
+	@tools/find_chromium.sh
+	$(BIN)/python -m pytest -q tests/browser
 
 coverage: $(STAMPS)/extra-test $(STAMPS)/extra-coverage  ## the tests with Python line coverage; report in build/coverage
 	$(BIN)/python -m pytest $(PYTEST_FLAGS) -m "not slow" --cov --cov-report=html:build/coverage --cov-report=term:skip-covered

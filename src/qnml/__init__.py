@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from qnml._api.posterior import posterior
     from qnml._api.posterior_effect import Effect
     from qnml._api.posterior_result import Posterior
+    from qnml._api.report import report
     from qnml._api.scoring import local_score, score
     from qnml._api.search_result import SearchResult
     from qnml.data import ColumnPreparation, Discretizer, Preparation
@@ -96,6 +97,7 @@ __all__ = [
     "read_table",
     "regret",
     "regret_table",
+    "report",
     "sample_class",
     "score",
     "shd",
@@ -122,6 +124,7 @@ _MODULES = {
     "_api.posterior": ("posterior",),
     "_api.posterior_effect": ("Effect",),
     "_api.posterior_result": ("Posterior",),
+    "_api.report": ("report",),
     "_api.scoring": ("local_score", "score"),
     "_api.search_result": ("SearchResult",),
     "data": ("ColumnPreparation", "Discretizer", "Preparation"),

@@ -209,6 +209,8 @@ def _doors(things: _Things) -> Iterator[Call]:
     yield Call("posterior", qnml.posterior, {**weighed, "state": None, "ess": 1.0, **timed})
     chains = {"data": table, "method": "mcmc", "samples": 20, "guard": "off", "n_jobs": 1}
     yield Call("posterior", qnml.posterior, {**chains, "state": dict(things.chains.state or {})})
+    shown = {"source": table, "title": "x", "name": "x", "probabilities": "none", "parameters": "ml", "seed": 1}
+    yield Call("report", qnml.report, {**shown, **{k: v for k, v in timed.items() if k != "memory_limit"}})
     yield Call("score", qnml.score, {"data": table, "dag": dag, **scored})
     yield Call("explain", qnml.explain, {"data": table, "dag": things.network, **scored})
     yield Call("local_score", qnml.local_score, {"data": table, "child": "a", "parents": ["b", "c"], **scored})

@@ -13,7 +13,7 @@ SOURCES = sorted((Path(__file__).parents[2] / "src" / "qnml").rglob("*.py"))
 # Packages that may call the C++ core; the others use it through these.
 CORE_ROOMS = {"counts", "data", "graph", "model", "scores", "search"}
 # Packages that use the public interface, and may import it by its public name.
-OUTSIDE_ROOMS = {"cli", "sklearn"}
+OUTSIDE_ROOMS = {"cli", "serving", "sklearn"}
 
 
 def room(path: Path) -> str:

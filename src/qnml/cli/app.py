@@ -20,9 +20,11 @@ from qnml.cli.posterior import posterior
 from qnml.cli.predict import predict
 from qnml.cli.query import query
 from qnml.cli.regret import regret
+from qnml.cli.report import report
 from qnml.cli.sample import sample
 from qnml.cli.score import score
 from qnml.cli.scores import scores
+from qnml.cli.show_page import show_page
 from qnml.cli.streams import check_streams
 from qnml.cli.wording import speak_for
 
@@ -72,6 +74,7 @@ def _qnml(
 
 for command in (
     learn,
+    report,
     posterior,
     bootstrap,
     k_best,
@@ -87,6 +90,8 @@ for command in (
     paper,
 ):
     app.command()(command)
+# The module `show` prints the results of all commands.
+app.command("show")(show_page)
 
 
 def main(words: Sequence[str] | None = None) -> int:

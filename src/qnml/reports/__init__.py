@@ -20,11 +20,14 @@ from qnml.reports.posterior import posterior_facts, posterior_page
 from qnml.reports.predict import predict_facts, predict_page
 from qnml.reports.query import mpe_facts, mpe_page, query_facts, query_page
 from qnml.reports.regret import regret_facts, regret_page
+from qnml.reports.report import report_facts, report_page
 from qnml.reports.sample import sample_facts, sample_page
 from qnml.reports.score import explanation_facts, score_facts, score_page
 from qnml.reports.scores import scores_facts, scores_page
+from qnml.reports.web import ReportPage
 
 __all__ = [
+    "ReportPage",
     "bootstrap_facts",
     "bootstrap_page",
     "compare_facts",
@@ -50,6 +53,8 @@ __all__ = [
     "query_page",
     "regret_facts",
     "regret_page",
+    "report_facts",
+    "report_page",
     "sample_facts",
     "sample_page",
     "score_facts",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from qnml.reports.picture import style
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from qnml.reports.picture.drawing import Drawing
     from qnml.reports.picture.layout import Point
 
-__all__ = ["Box", "Caption", "Curve", "Scene", "scene_of"]
+__all__ = ["Box", "Caption", "Curve", "Placed", "Scene", "placed", "scene_of"]
 
 _MARGIN = 14.0
 _HEAD_LENGTH, _HEAD_PER_WIDTH = 6.5, 1.7
@@ -66,26 +66,43 @@ class Scene:
     captions: tuple[Caption, ...]
 
 
-def scene_of(drawing: Drawing) -> Scene:
-    """Lay out a drawing with the built-in layout."""
+@dataclass(frozen=True)
+class Placed:
+    """Where everything is: the size, the boxes of the nodes, and a route for each line, from box to box."""
+
+    width: float
+    height: float
+    boxes: tuple[Box, ...]
+    routes: tuple[tuple[Point, ...], ...]
+
+
+def placed(drawing: Drawing) -> Placed:
+    """Lay out nodes and lines with the built-in layout."""
     above, below = neighbours(len(drawing.names), drawing.arcs)
     sizes = [
         (style.box_width(name, max(len(uppers), len(lowers))), style.BOX_HEIGHT)
         for name, uppers, lowers in zip(drawing.names, above, below, strict=True)
     ]
     layout = layered(sizes, drawing.arcs)
+    boxes = tuple(
+        Box(x, y, *size, style.shown_name(name), name)
+        for (x, y), size, name in zip(layout.centres, sizes, drawing.names, strict=True)
+    )
+    return Placed(layout.width, layout.height, boxes, tuple(map(tuple, layout.routes)))
+
+
+def scene_of(drawing: Drawing) -> Scene:
+    """Lay out a drawing with the built-in layout, and describe how everything looks."""
+    layout = placed(drawing)
     texts = style.caption(drawing)
     inner = max([layout.width, *(style.text_width(text, style.CAPTION_SIZE) for text in texts)])
     left = _MARGIN + (inner - layout.width) / 2
-    boxes = tuple(
-        Box(x + left, y + _MARGIN, *size, style.shown_name(name), name)
-        for (x, y), size, name in zip(layout.centres, sizes, drawing.names, strict=True)
-    )
+    boxes = tuple(replace(box, x=box.x + left, y=box.y + _MARGIN) for box in layout.boxes)
     curves = []
     for line, route in zip(drawing.lines, layout.routes, strict=True):
         width = style.line_width(line, drawing)
-        placed = [(x + left, y + _MARGIN) for x, y in route]
-        head = _pointed(placed, width) if line.directed else ()
+        moved = [(x + left, y + _MARGIN) for x, y in route]
+        head = _pointed(moved, width) if line.directed else ()
         look = (
             width,
             style.line_colour(line, drawing),
@@ -93,7 +110,7 @@ def scene_of(drawing: Drawing) -> Scene:
             style.described(line, drawing),
             style.line_opacity(line),
         )
-        curves.append(Curve(tuple(placed), head, *look))
+        curves.append(Curve(tuple(moved), head, *look))
     # Strong lines last, so that they are drawn on top.
     curves.sort(key=lambda curve: curve.width)
     bottom = _MARGIN + layout.height
