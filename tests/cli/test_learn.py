@@ -362,3 +362,36 @@ def test_bins_that_are_learned_take_no_start(flowers_file, qnml_command):
     qnml_command("learn", flowers_file, "--start", "[length][kind|length]").assert_refused(
         "Choose the bins first, by --discretize nml"
     )
+
+
+def test_a_start_on_columns_of_numbers(qnml_command, tmp_path):
+    path = tmp_path / "numbers.csv"
+    path.write_text("x,y\n" + "\n".join(f"{k / 7:.3f},{'ab'[k % 2]}" for k in range(40)) + "\n", encoding="utf-8")
+    document = qnml_command("learn", path, "--start", "[x][y|x]", "--json").document
+    assert document["binning"] is None  # bins that are learned with the network have no start
+    outcome = qnml_command("learn", path, "--start", "[x][y|x]", "--discretize", "joint")
+    outcome.assert_refused("--start: not with --discretize joint", "--discretize nml")
+
+
+def test_missing_cells_are_estimated(qnml_command, tmp_path):
+    path = tmp_path / "holes.csv"
+    cells = [("x" if k % 2 else "y", "" if k % 5 == 0 else "u" if k % 2 else "v") for k in range(60)]
+    path.write_text("a,b\n" + "\n".join(map(",".join, cells)) + "\n", encoding="utf-8")
+    document = qnml_command("learn", path, "--missing", "em", "--json").document
+    table = qnml.read_table(path, missing="em")
+    result = qnml.learn(table, n_jobs=1)
+    known = document["structural_em"]
+    assert document["score"]["value"] == known["log_likelihood"] - known["penalty"] == result.score
+    assert (known["n_missing"], known["n_incomplete"], known["is_settled"]) == (12, 12, True)
+    assert known["trace"] == list(result.structural_em.trace)
+    assert [start["start"] for start in known["starts"]] == ["independent", "missing as a level"]
+    assert known["sentence"].startswith("12 missing cells estimated by structural EM")
+    assert document["certificate"]["sentence"].startswith("For the completed rows: Proven optimal")
+    page = qnml_command("learn", path).out
+    assert "12 missing cells estimated by structural EM" in page
+    assert "For the completed rows: Proven optimal" in page
+    assert "a level of their own" in qnml_command("learn", path, "--score", "fnml").out
+    refused = qnml_command("learn", path, "--score", "fnml", "--missing", "em")
+    refused.assert_refused("--score fnml: must be one of qnml, bic", "by --missing category.")
+    assert qnml_command("learn", path, "--json").document["structural_em"]["n_missing"] == 12
+    assert qnml_command("learn", path, "--missing", "drop", "--json").document["structural_em"] is None

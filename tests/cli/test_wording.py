@@ -57,6 +57,11 @@ def learn():
         ("decimal=',' makes", "--decimal , makes"),
         ("header=True", "header=True"),
         ("set unknown='uniform'", "set unknown='uniform'"),
+        # a column and what to do with it
+        ("Say columns={'a b': 'drop'}.", "Say --column 'a b=drop'."),
+        ("columns={'age': 'bins'} bins it, and so does qnml.Discretizer; 'drop'", "--column age=bins bins it; 'drop'"),
+        ("a level, by table.with_missing_level(), or read", "a level, or read"),
+        ("by table.with_missing_level() or missing='category'.", "by --missing category."),
         # text that looks like an argument but is not
         ("bdeu:score=bic", "bdeu:score=bic"),
         ("--levels A=a,b: …", "--levels A=a,b: …"),

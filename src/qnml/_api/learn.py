@@ -178,8 +178,7 @@ def learn(
             elif table.n_missing:
                 starts = {}
                 if begun is not None:
-                    by_level = problem_of(table.with_missing_level())
-                    starts["given"] = by_level.dag(started_from(by_level, begun, knowledge))
+                    starts["given"] = lambda problem: problem.dag(started_from(problem, begun, knowledge))
                 result, problem = learn_by_structural_em(table, searches, starts, time_limit, watch, seed=seed or 0)
             else:
                 problem = problem_of(table)
@@ -209,7 +208,9 @@ def _with_bins(
         return result, state.problem
     left = None if time_limit is None else max(0.0, time_limit - (time.perf_counter() - began))
     binned = rebinned(table, numeric_columns_of("learn", table), state.edges)
-    estimated, problem = learn_by_structural_em(binned, searches, {"bins": result.dag}, left, watch, seed=seed)
+    estimated, problem = learn_by_structural_em(
+        binned, searches, {"bins": lambda _: result.dag}, left, watch, seed=seed
+    )
     return replace(estimated, binning=result.binning), problem
 
 

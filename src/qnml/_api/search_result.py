@@ -141,4 +141,8 @@ class SearchResult:
 
     def __repr__(self) -> str:
         proven = "optimal" if self.certificate.optimal else f"gap {self.certificate.gap:.4g}"
+        if self.structural_em is not None:
+            proven += " for the completed rows"
+        elif self.binning is not None:
+            proven += " for these bins"
         return f"SearchResult({self.dag}, {self.score_name}={self.score:.4f}, {proven})"

@@ -78,8 +78,8 @@ class StructuralEm:
         )
         if self.n_drawn:
             learned += (
-                f" The cells of {self.n_drawn:,} rows were drawn {self.draws} times each; the score on completed rows "
-                f"has a standard error of {self.standard_error:.2g} nats."
+                f" The cells of {self.n_drawn:,} row{'s' if self.n_drawn != 1 else ''} were drawn {self.draws} times "
+                f"each; the score on completed rows has a standard error of {self.standard_error:.2g} nats."
             )
         if not self.is_settled:
             return f"{learned} Stopped early: another step may find a better network."

@@ -13,7 +13,7 @@ from qnml.cli.network_source import opened_structure
 from qnml.cli.options import Effort, SearchMethod
 from qnml.cli.result_files import check_files, refuse_overwriting, written_files
 from qnml.cli.show import show
-from qnml.errors import OverfullWarning, QnmlError
+from qnml.errors import InputError, OverfullWarning, QnmlError
 from qnml.reports import learn_facts, learn_page, plan_facts, plan_page
 
 __all__ = ["learn"]
@@ -27,7 +27,8 @@ _Discretize = Annotated[
         help="Bin all numeric columns: 'joint' together with the network, by the shortest code for both; 'nml' by the "
         "histogram with the shortest code; 'paper' into 3 bins of equal width if a column has 7 values or more; "
         "'width' and 'frequency' into --bins bins of equal width or about equal frequency. By default 'joint' for the "
-        "columns that --prepare auto bins, and 'nml' with at most 10 bins where the score does not admit it.",
+        "columns that --prepare auto bins, and 'nml' with at most 10 bins where the score does not admit it, or with "
+        "--start.",
     ),
 ]
 
@@ -106,6 +107,8 @@ def learn(
     outputs, plots = output or [], plot or []
     _ = options.asked  # a wrong score is named before a wrong file
     refuse_overwriting("learn", {"--output": outputs, "--plot": plots}, [options.data, options.knowledge, start])
+    if start is not None and options.discretize == "joint":
+        raise InputError("--start: not with --discretize joint. Choose the bins first: --discretize nml.")
     begun = None if start is None else opened_structure("learn", start)
     table = options.table(estimates_missing=True)
     check_files(table.names, outputs, plots)
@@ -118,9 +121,15 @@ def learn(
         with warnings.catch_warnings():
             # The page has the warning, with all figures.
             warnings.simplefilter("ignore", OverfullWarning)
-            joint = "joint" if options.bins_jointly and table.numbers else None
+            is_joint = options.bins_jointly and table.numbers and start is None
             result = qnml.learn(
-                table, ties=ties, seed=seed, start=begun, discretize=joint, **chosen, **options.running()
+                table,
+                ties=ties,
+                seed=seed,
+                start=begun,
+                discretize="joint" if is_joint else None,
+                **chosen,
+                **options.running(),
             )
         _present(result, options, outputs, plots, interrupts)
 

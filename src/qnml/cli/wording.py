@@ -31,6 +31,13 @@ _CALL = re.compile(
 )
 # Inside a sentence: an argument with its value, or without one at the end of a word.
 _SAID = re.compile(rf"(?<![\w:.=\-'\"])(\w+)=(?:({_LITERAL})|(?=[\s.,;:)]|$))")
+# A column and what to do with it, as `columns=` takes them.
+_COLUMN = re.compile(rf"columns=\{{({_LITERAL}): ({_LITERAL})\}}")
+# What can only be done in Python, beside an option that does the same.
+_PYTHON_ONLY = re.compile(
+    r", by table\.with_missing_level\(\)(?=, or)|table\.with_missing_level\(\) or (?=missing=)"
+    r"|, and so does qnml\.Discretizer"
+)
 _NAME = re.compile(r"(?<![\w'\"=.-])([a-z]+(?:_[a-z]+)+)(?![\w='\"(.]\w)")
 
 
@@ -53,6 +60,8 @@ def speak_for(command: Any) -> None:
 def in_shell_words(text: str) -> str:
     """Return a message of the library as it is worded in the shell."""
     head, rest = _without_call(text)
+    if _flag("column"):
+        rest = _COLUMN.sub(_column_said, _PYTHON_ONLY.sub("", rest))
     rest = _SAID.sub(_option_said, rest)
     rest = _NAME.sub(lambda found: _flag(found[1]) or found[0], rest)
     return head + (rest.replace(", or None", "") if head.startswith("-") else rest)
@@ -81,6 +90,11 @@ def _argument_said(name: str, value: str) -> str | None:
     if _flag(name):
         return _with_value(name, value)
     return str(_evaluated(value)) if name in _POSITIONAL else None
+
+
+def _column_said(found: re.Match[str]) -> str:
+    name, what = (str(_evaluated(part)) for part in found.groups())
+    return f"{_flag('column')} {shlex.quote(f'{name}={what}')}"
 
 
 def _option_said(found: re.Match[str]) -> str:

@@ -17,7 +17,7 @@ __all__ = ["Problems"]
 _MOST_SHOWN = 8
 _AUTO = (
     "prepare='auto' deals with all columns: it bins numbers, estimates missing cells by EM (missing='em') and leaves "
-    "out what cannot be used. columns={'name': 'bins', 'category' or 'drop'} decides about single columns."
+    "out what cannot be used. columns={'name': 'bins'} decides about a single column; so do 'category' and 'drop'."
 )
 
 
