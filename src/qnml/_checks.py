@@ -37,7 +37,7 @@ __all__ = [
 ]
 
 
-_PICTURES = (".svg", ".png", ".dot")
+_PICTURES = (".svg", ".png", ".pdf", ".dot")
 
 
 def check_choice(call: str, argument: str, value: object, known: Collection[str]) -> None:

@@ -153,7 +153,7 @@ def test_files_that_cannot_be_written_are_refused_before_the_search(qnml_command
     monkeypatch.setattr(qnml, "learn", search)
     refused = {
         ("--output", "net.xls"): ["net.xls", ".bif", "--plot"],
-        ("--plot", "net.pdf"): ["net.pdf", ".svg, .png"],
+        ("--plot", "net.gif"): ["net.gif", ".svg, .png, .pdf"],
         ("--plot", "net.dot"): ["net.dot", ".svg, .png"],
         ("--output", tmp_path / "nowhere" / "net.bif"): ["nowhere", "no folder"],
     }

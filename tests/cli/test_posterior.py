@@ -74,7 +74,7 @@ def test_overfull_families_are_told_of(qnml_command, tmp_path):
         (["--prior", "flat"], "--prior flat:"),
         (["--top", "0"], "--top 0:"),
         (["--least", "7"], "--least 7.0:"),
-        (["--plot", "a.gif"], ".svg, .png, .dot"),
+        (["--plot", "a.gif"], ".svg, .png, .pdf, .dot"),
         (["--heat-map", "a.gif"], ".png, .svg, .pdf"),
         (["--output", "a.xls"], ".csv, .parquet"),
         (["--plot", "nowhere/a.svg"], "there is no folder"),

@@ -79,7 +79,8 @@ TESTED_THROUGH_USERS = {
         "reports/picture/layering reports/picture/ordering reports/picture/placing reports/picture/scene"
     ),
     "reports/picture/test_pictures": (
-        "reports/picture/dot reports/picture/drawing reports/picture/png reports/picture/style reports/picture/svg "
+        "reports/picture/by_matplotlib reports/picture/dot reports/picture/drawing reports/picture/style "
+        "reports/picture/svg "
         "reports/picture/writing"
     ),
     "reports/test_parts": "reports/fact_parts",

@@ -8,16 +8,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from qnml._html import paragraph
+from qnml._packages import needed
 from qnml.graph.arc_shares import ArcShares
 from qnml.graph.averaging import Averaged, averaged_network
 from qnml.search.running.certificate import SEARCHES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from os import PathLike
 
+    import polars as pl
     from numpy.typing import NDArray
 
     from qnml.graph import Dag
+    from qnml.reports.notebook import Picture
 
 __all__ = ["Bootstrap"]
 
@@ -96,4 +101,49 @@ class Bootstrap:
         return (
             f"{arcs} in more than {self.threshold:.1%} of {self.replicates} replicates{cut}, each {each} "
             f"({self.score_name})."
+        )
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row for each pair of variables joined in any replicate, the strongest first, as a polars frame."""
+        polars = needed("polars", "Bootstrap.to_frame", "makes the frame")
+        strength = self.adjacencies
+        first, second = np.triu(strength, 1).nonzero()
+        order = np.argsort(-strength[first, second], kind="stable")
+        first, second = first[order], second[order]
+        frame: pl.DataFrame = polars.DataFrame(
+            {
+                "first": [self.names[i] for i in first],
+                "second": [self.names[j] for j in second],
+                "forward": self.edges[first, second],
+                "backward": self.edges[second, first],
+                "adjacent": strength[first, second],
+                "standard_error": self.standard_errors[first, second],
+            },
+            schema_overrides={"first": polars.String, "second": polars.String},
+        )
+        return frame
+
+    def plot(self, path: str | PathLike[str] | None = None) -> Picture:
+        """Draw the averaged network, lines as opaque as they are frequent.
+
+        Parameters
+        ----------
+        path
+            A file to save the picture to, ending in ``.svg``, ``.png``, ``.pdf`` or ``.dot``.
+        """
+        from qnml.reports.notebook import Picture
+        from qnml.reports.picture.averaged import averaged_drawing
+
+        picture = Picture(averaged_drawing(self, self.threshold))
+        if path is not None:
+            picture.save(path)
+        return picture
+
+    def _repr_html_(self) -> str:
+        return f"{self.plot()._repr_html_()}{paragraph(self.sentence())}"
+
+    def __repr__(self) -> str:
+        return (
+            f"Bootstrap({self.replicates} replicates, {len(self.names)} variables, {self.dag.n_arcs} arcs in more than "
+            f"{self.threshold:.1%}, {self.score_name})"
         )

@@ -13,16 +13,20 @@ Examples
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from qnml._api.arguments import refuse_unknown_arguments
 from qnml._api.network_families import NetworkFamilies, network_families
+from qnml._html import html_table, paragraph
+from qnml._packages import needed
 from qnml.errors import bad_argument
 from qnml.scores import bind_score, find_score
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    import polars as pl
 
     from qnml.graph import Dag
     from qnml.model import Network
@@ -86,6 +90,33 @@ class Explanation:
     def overfull(self) -> tuple[FamilyExplanation, ...]:
         """The over-full families."""
         return tuple(family for family in self.families if family.is_overfull)
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row for each variable with its parents, as a polars frame; scores in nats."""
+        polars = needed("polars", "Explanation.to_frame", "makes the frame")
+        frame: pl.DataFrame = polars.DataFrame(
+            [{**asdict(family), "parents": list(family.parents)} for family in self.families],
+            schema_overrides={"parents": polars.List(polars.String), "log_z": polars.Float64},
+        )
+        return frame
+
+    def _repr_html_(self) -> str:
+        heads = [("variable", False), ("parents", False), ("score", True), ("fit", True), ("penalty", True)]
+        rows = [
+            (
+                family.child,
+                ", ".join(family.parents),
+                *(f"{x:z.2f}" for x in (family.score, family.fit, family.penalty)),
+            )
+            for family in self.families
+        ]
+        arcs = sorted(self.arcs, key=lambda arc: -arc.removal_cost_bits)
+        lost = [(f"{arc.parent} → {arc.child}", f"{arc.removal_cost_bits:z.2f}") for arc in arcs]
+        said = paragraph(f"{self.score_name} {self.score:.4f} nats")
+        return f"{said}{html_table(heads, rows)}{html_table([('arc', False), ('bits lost without it', True)], lost)}"
+
+    def __repr__(self) -> str:
+        return f"Explanation({self.score_name} {self.score:.4f}, {len(self.families)} variables, {len(self.arcs)} arcs)"
 
 
 def explain(

@@ -7,15 +7,24 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from qnml._api.problem import admitted
+from qnml._checks import checked_whole_number
+from qnml._html import html_table, paragraph
+from qnml._packages import needed
 from qnml.errors import bad_argument
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from os import PathLike
+
+    import polars as pl
 
     from qnml.graph import Cpdag, Dag, Mpdag
+    from qnml.reports.notebook import Picture
     from qnml.search import Knowledge
 
 __all__ = ["KBest", "RankedNetwork"]
+
+_MOST_SHOWN = 20
 
 
 @dataclass(frozen=True)
@@ -102,3 +111,52 @@ class KBest:
             return self.entries[place]
         except Exception as error:  # IndexError, TypeError, or whatever an `__index__` of somebody else raises
             raise bad_argument("KBest", "place", place, f"a whole number below {len(self.entries)}") from error
+
+    def to_frame(self) -> pl.DataFrame:
+        """One row for each network or class, best first, as a polars frame; arcs as a model string of `dag`."""
+        polars = needed("polars", "KBest.to_frame", "makes the frame")
+        frame: pl.DataFrame = polars.DataFrame(
+            {
+                "rank": range(1, len(self) + 1),
+                "score": [one.score for one in self],
+                "log_weight": [one.log_weight for one in self],
+                "n_arcs": [one.dag.n_arcs for one in self],
+                "network": [one.dag.to_modelstring() for one in self],
+            },
+            schema_overrides={"network": polars.String, "score": polars.Float64, "log_weight": polars.Float64},
+        )
+        return frame
+
+    def plot(self, rank: int = 1, path: str | PathLike[str] | None = None) -> Picture:
+        """Draw one of them.
+
+        Parameters
+        ----------
+        rank
+            Which, from 1, the best.
+        path
+            A file to save the picture to, ending in ``.svg``, ``.png``, ``.pdf`` or ``.dot``.
+        """
+        from qnml.reports.notebook import Picture
+
+        rank = checked_whole_number("KBest.plot", "rank", rank, 1, len(self))
+        one = self[rank - 1]
+        picture = Picture(one.mpdag if self.what == "classes" else one.dag)
+        if path is not None:
+            picture.save(path)
+        return picture
+
+    def _repr_html_(self) -> str:
+        heads = [("rank", True), ("score", True), ("below the best", True), ("arcs", True)]
+        rows = [
+            (rank, f"{one.score:.4f}", f"{-one.log_weight:z.4f}", one.dag.n_arcs)
+            for rank, one in enumerate(self.entries[:_MOST_SHOWN], 1)
+        ]
+        more = len(self) - _MOST_SHOWN
+        rest = paragraph(f"And {more} more.") if more > 0 else ""
+        shown = self.plot()._repr_html_() if self.entries else ""
+        return f"{shown}{paragraph(self.sentence())}{html_table(heads, rows)}{rest}"
+
+    def __repr__(self) -> str:
+        best = f", best {self.entries[0].score:.4f}" if self.entries else ""
+        return f"KBest({len(self)} {self.what} by {self.score_name}{best})"

@@ -126,7 +126,8 @@ class SearchResult:
 
         Parameters
         ----------
-        path : a file to save the picture to, ending in ``.svg``, ``.png`` or ``.dot``; ``.save(path)`` does the same.
+        path : a file to save the picture to, ending in ``.svg``, ``.png``, ``.pdf`` or ``.dot``; ``.save(path)`` does
+            the same.
         """
         # The one place where a result knows its looks: notebooks ask objects how they show themselves.
         from qnml.reports.notebook import Picture

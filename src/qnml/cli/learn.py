@@ -83,7 +83,7 @@ def learn(
         ),
     ] = None,
     plot: Annotated[
-        list[str] | None, typer.Option("--plot", metavar="FILE", help="Draw the network: .svg or .png.")
+        list[str] | None, typer.Option("--plot", metavar="FILE", help="Draw the network: .svg, .png or .pdf.")
     ] = None,
     plan: Annotated[bool, typer.Option("--plan", help="Show what the search would need, and stop.")] = False,
 ) -> None:

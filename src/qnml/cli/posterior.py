@@ -62,7 +62,9 @@ def posterior(
     ] = None,
     plot: Annotated[
         list[str] | None,
-        typer.Option("--plot", metavar="FILE", help="Draw edges as opaque as they are probable: .svg, .png or .dot."),
+        typer.Option(
+            "--plot", metavar="FILE", help="Draw edges as opaque as they are probable: .svg, .png, .pdf or .dot."
+        ),
     ] = None,
     heat_map: Annotated[
         list[str] | None,

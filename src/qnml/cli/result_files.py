@@ -24,7 +24,7 @@ __all__ = ["OUTPUT_KINDS", "check_files", "drawn", "refuse_overwriting", "writte
 OUTPUT_KINDS = (*NETWORK_KINDS, ".dot", ".txt")
 """Suffixes that ``--output`` accepts."""
 
-_PLOT_KINDS = (".svg", ".png")
+_PLOT_KINDS = (".svg", ".png", ".pdf")
 _STANDARD_INPUT_FILE = 0
 
 

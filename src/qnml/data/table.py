@@ -25,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from qnml._checks import checked_list, checked_mapping, checked_text
+from qnml._html import html_table, paragraph
 from qnml._packages import needed
 from qnml.data.codes import (
     Codes,
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
 __all__ = ["Table"]
 
 _MOST_SHOWN = 6
+_MOST_ROWS_SHOWN, _MOST_COLUMNS_SHOWN = 6, 20
 
 
 class Table:
@@ -402,6 +404,22 @@ class Table:
         counted = "" if self.weights is None else f" counting {self.total}"
         holes = "" if not self.n_missing else f", {self.n_missing} cells missing"
         return f"Table({rows}{counted}{holes}; {', '.join(parts)})"
+
+    def _repr_html_(self) -> str:
+        names = self.names[:_MOST_COLUMNS_SHOWN]
+        labels = [self.labels(name)[:_MOST_ROWS_SHOWN] for name in names]
+        weights = [] if self.weights is None else [self.weights[:_MOST_ROWS_SHOWN]]
+        heads = [(name, False) for name in names] + [("weight", True)] * len(weights)
+        left_out = [
+            f"{total - shown:,} more {kind}"
+            for total, shown, kind in (
+                (self.n_rows, _MOST_ROWS_SHOWN, "rows"),
+                (len(self.names), len(names), "columns"),
+            )
+            if total > shown
+        ]
+        rest = paragraph(f"And {', '.join(left_out)}.") if left_out else ""
+        return f"{html_table(heads, zip(*labels, *weights, strict=True))}{rest}{paragraph(repr(self))}"
 
     def __eq__(self, other: object) -> bool:
         """Compare names, levels and rows in order; no weights and weights of 1 are equal."""

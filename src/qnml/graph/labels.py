@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from qnml._checks import checked_list
 from qnml.errors import InputError, bad_argument, plain, unknown_name
 from qnml.graph.masks import bits
+
+if TYPE_CHECKING:
+    import os
+
+    from qnml.reports.notebook import Picture
 
 __all__ = ["LabelledGraph", "checked_names", "checked_pairs", "index_of", "listed", "require_same_names"]
 
@@ -35,6 +41,25 @@ class LabelledGraph:
     def n_nodes(self) -> int:
         """Number of nodes, isolated ones included."""
         return len(self._names)
+
+    def plot(self, path: str | os.PathLike[str] | None = None) -> Picture:
+        """Draw the graph, to show in a notebook or to save.
+
+        Parameters
+        ----------
+        path
+            A file to save the picture to, ending in ``.svg``, ``.png``, ``.pdf`` or ``.dot``.
+        """
+        # The only place where a graph knows how it is drawn: notebooks ask objects to show themselves.
+        from qnml.reports.notebook import Picture
+
+        picture = Picture(self)
+        if path is not None:
+            picture.save(path)
+        return picture
+
+    def _repr_html_(self) -> str:
+        return self.plot()._repr_html_()
 
     def index(self, name: str) -> int:
         """Return the position of a node in `names`."""

@@ -20,7 +20,7 @@ _MOST_ROWS = 64
 
 
 class Picture:
-    """A drawn network. Notebooks show it; `save` writes it as SVG, PNG or DOT.
+    """A drawn network. Notebooks show it; `save` writes it as SVG, PNG, PDF or DOT.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class Picture:
         return to_svg(self._graph, self._strengths)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the picture to a file ending in ``.svg``, ``.png`` or ``.dot``."""
+        """Write the picture to a file ending in ``.svg``, ``.png``, ``.pdf`` or ``.dot``."""
         write_picture(self._graph, path, self._strengths)
 
     def _repr_svg_(self) -> str:

@@ -13,7 +13,7 @@ import pytest
 from qnml.errors import InputError, MissingExtraError
 from qnml.graph import Dag
 from qnml.reports.parts import visible
-from qnml.reports.picture import check_picture, dot, to_dot, to_png, to_svg, write_picture, writing
+from qnml.reports.picture import check_picture, dot, to_dot, to_pdf, to_png, to_svg, write_picture, writing
 from qnml.reports.picture.drawing import drawing_of
 
 BITS = {("rain", "wet"): 200.0, ("sprinkler", "wet"): 3.0, ("sun", "sprinkler"): -1.5}
@@ -240,8 +240,11 @@ def test_files_by_their_endings(garden, tmp_path):
     assert (tmp_path / "a.dot").read_text(encoding="utf-8") == to_dot(garden, BITS)
     write_picture(garden, str(tmp_path / "a.SVG"), BITS, layout="own")
     assert (tmp_path / "a.SVG").read_text(encoding="utf-8") == to_svg(garden, BITS, layout="own")
-    with pytest.raises(InputError, match=r"path=.*a\.pdf.*\.svg, \.png, \.dot"):
-        write_picture(garden, tmp_path / "a.pdf")
+    write_picture(garden, tmp_path / "a.pdf", layout="own")
+    assert (tmp_path / "a.pdf").read_bytes() == to_pdf(garden, layout="own")
+    assert to_pdf(garden, layout="own").startswith(b"%PDF-")
+    with pytest.raises(InputError, match=r"path=.*a\.gif.*\.svg, \.png, \.pdf, \.dot"):
+        write_picture(garden, tmp_path / "a.gif")
     with pytest.raises(InputError, match=r"nowhere.*a place that can be written"):
         write_picture(garden, tmp_path / "nowhere" / "a.svg")
 

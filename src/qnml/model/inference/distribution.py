@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from qnml._checks import checked_list, checked_mapping, checked_text
+from qnml._html import html_table, paragraph
 from qnml._packages import needed
 from qnml.errors import bad_argument, plain, shown
 from qnml.model.level_codes import code_of
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Distribution"]
 
 _MOST_SHOWN = 8
+_MOST_ROWS_SHOWN = 64
 
 
 class Distribution:
@@ -104,6 +106,13 @@ class Distribution:
     def to_dict(self) -> dict[Label | tuple[Label, ...], float]:
         """Probabilities by label, or by tuple of labels."""
         return dict(zip(self, self._values.reshape(-1).tolist(), strict=True))
+
+    def _repr_html_(self) -> str:
+        heads = [(name, False) for name in self.names] + [("probability", True)]
+        keys = itertools.islice(self, _MOST_ROWS_SHOWN)
+        rows = [(*(key if isinstance(key, tuple) else (key,)), f"{self[key]:.4g}") for key in keys]
+        rest = paragraph(f"And {len(self) - _MOST_ROWS_SHOWN:,} more.") if len(self) > _MOST_ROWS_SHOWN else ""
+        return f"{html_table(heads, rows)}{rest}"
 
     def to_frame(self, probability: str = "probability") -> pl.DataFrame:
         """A Polars frame with a row per combination, a column per variable and one for the probability.

@@ -1,4 +1,4 @@
-"""A posterior over structures as one drawing, in which the opacity of a line is its probability."""
+"""Arcs with probabilities as one drawing, in which the opacity of a line is its probability."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from qnml.graph.masks import ancestors_of
 from qnml.reports.picture.drawing import Belief, Drawing, Line
 
 if TYPE_CHECKING:
+    from qnml._api.bootstrap_result import Bootstrap
     from qnml._api.posterior_result import Posterior
 
 __all__ = ["averaged_drawing"]
@@ -15,7 +16,7 @@ __all__ = ["averaged_drawing"]
 _DECIDED = 0.75
 
 
-def averaged_drawing(posterior: Posterior, threshold: float) -> Drawing:
+def averaged_drawing(shares: Posterior | Bootstrap, threshold: float) -> Drawing:
     """Draw all pairs that are adjacent with at least a given probability.
 
     A line has an arrowhead if three quarters of its probability are in one direction. The most probable directions of
@@ -23,13 +24,13 @@ def averaged_drawing(posterior: Posterior, threshold: float) -> Drawing:
 
     Parameters
     ----------
-    posterior
-        The result of `qnml.posterior`.
+    shares
+        The result of `qnml.posterior`, or that of `qnml.bootstrap`, whose shares are drawn as probabilities.
     threshold
         The minimum probability of a line.
     """
-    edges, joined = posterior.edges, posterior.adjacencies
-    n = len(posterior.names)
+    edges, joined = shares.edges, shares.adjacencies
+    n = len(shares.names)
     pairs = [(i, j) for i in range(n) for j in range(i + 1, n) if joined[i, j] >= threshold and joined[i, j] > 0]
     pairs.sort(key=lambda pair: (-round(abs(float(edges[pair] - edges[pair[::-1]])), 9), pair))
     parents = [0] * n
@@ -43,4 +44,4 @@ def averaged_drawing(posterior: Posterior, threshold: float) -> Drawing:
             belief = Belief(belief.up, belief.down)
         parents[lower] |= 1 << upper
         lines.append(Line(upper, lower, directed, belief=belief))
-    return Drawing(posterior.names, tuple(lines))
+    return Drawing(shares.names, tuple(lines))

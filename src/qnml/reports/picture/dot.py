@@ -73,7 +73,7 @@ def dot_program() -> str | None:
 
 
 def drawn_by_dot(program: str, text: str, kind: str) -> bytes | None:
-    """Draw DOT text with Graphviz as ``"svg"`` or ``"png"``; None if it fails or takes too long."""
+    """Draw DOT text with Graphviz as ``"svg"``, ``"png"`` or ``"pdf"``; None if it fails or takes too long."""
     words = [program, f"-T{kind}"]
     if kind == "png":
         words.append("-Gdpi=144")

@@ -1,4 +1,4 @@
-"""Drawing of a graph as DOT, SVG or PNG, with or without Graphviz, and writing of the file."""
+"""Drawing of a graph as DOT, SVG, PNG or PDF, with or without Graphviz, and writing of the file."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from qnml._checks import checked_path
 from qnml._writing import write_file
 from qnml.errors import MissingExtraError, bad_argument
+from qnml.reports.picture.by_matplotlib import NEITHER_DRAWS, has_matplotlib, matplotlib_bytes
 from qnml.reports.picture.dot import PATIENCE_SECONDS, dot_program, dot_text, drawn_by_dot
 from qnml.reports.picture.drawing import Drawing, drawing_of
-from qnml.reports.picture.png import NEITHER_DRAWS, has_matplotlib, png_bytes
 from qnml.reports.picture.scene import scene_of
 from qnml.reports.picture.svg import svg_text
 
@@ -19,10 +19,12 @@ if TYPE_CHECKING:
 
     from qnml.reports.picture.drawing import Drawable, Strengths
 
-__all__ = ["PICTURE_KINDS", "check_picture", "to_dot", "to_png", "to_svg", "write_picture"]
+__all__ = ["PICTURE_KINDS", "check_picture", "to_dot", "to_pdf", "to_png", "to_svg", "write_picture"]
 
-PICTURE_KINDS = (".svg", ".png", ".dot")
+PICTURE_KINDS = (".svg", ".png", ".pdf", ".dot")
 """Suffixes of the files that `write_picture` writes."""
+
+_IMAGES = (".png", ".pdf")
 
 LayoutBy: TypeAlias = Literal["auto", "dot", "own"]
 
@@ -76,9 +78,29 @@ def to_png(graph: Drawable, strengths: Strengths | None = None, *, layout: Layou
     MissingExtraError
         If neither dot nor matplotlib is installed.
     """
-    drawing = drawing_of("to_png", graph, strengths)
-    drawn = _by_dot("to_png", drawing, layout, "png")
-    return png_bytes("to_png", scene_of(drawing)) if drawn is None else drawn
+    return _image("to_png", graph, strengths, layout, "png")
+
+
+def to_pdf(graph: Drawable, strengths: Strengths | None = None, *, layout: LayoutBy = "auto") -> bytes:
+    """Draw a graph as a PDF page.
+
+    Parameters
+    ----------
+    graph, strengths, layout
+        As for :func:`to_svg`; the built-in layout is drawn by matplotlib.
+
+    Raises
+    ------
+    MissingExtraError
+        If neither dot nor matplotlib is installed.
+    """
+    return _image("to_pdf", graph, strengths, layout, "pdf")
+
+
+def _image(call: str, graph: Drawable, strengths: Strengths | None, layout: LayoutBy, kind: str) -> bytes:
+    drawing = drawing_of(call, graph, strengths)
+    drawn = _by_dot(call, drawing, layout, kind)
+    return matplotlib_bytes(call, scene_of(drawing), kind) if drawn is None else drawn
 
 
 def write_picture(
@@ -95,15 +117,15 @@ def write_picture(
     graph
         As for :func:`to_dot`.
     path
-        The file, ending in ``.svg``, ``.png`` or ``.dot``. An existing file is replaced.
+        The file, ending in ``.svg``, ``.png``, ``.pdf`` or ``.dot``. An existing file is replaced.
     strengths, layout
         As for :func:`to_svg`.
     """
     target = checked_path("write_picture", "path", path)
     check_picture("write_picture", target)
     kind = target.suffix.lower()
-    if kind == ".png":
-        content = to_png(graph, strengths, layout=layout)
+    if kind in _IMAGES:
+        content = (to_png if kind == ".png" else to_pdf)(graph, strengths, layout=layout)
     else:
         text = to_svg(graph, strengths, layout=layout) if kind == ".svg" else to_dot(graph, strengths)
         content = text.encode("utf-8")
@@ -124,12 +146,12 @@ def check_picture(
     argument
         The argument or option that names it.
     kinds
-        The allowed suffixes. A PNG also needs a program or library that draws it.
+        The allowed suffixes. PNG and PDF also need a program or library that draws it.
     """
     kind = checked_path(call, argument, path).suffix.lower()
     if kind not in kinds:
         raise bad_argument(call, argument, str(path), f"a file name ending in one of {', '.join(kinds)}")
-    if kind == ".png" and dot_program() is None and not has_matplotlib():
+    if kind in _IMAGES and dot_program() is None and not has_matplotlib():
         raise MissingExtraError(f"{call}({argument}={str(path)!r}): {NEITHER_DRAWS}")
 
 
@@ -143,7 +165,7 @@ def _by_dot(call: str, drawing: Drawing, layout: LayoutBy, kind: str) -> bytes |
         warnings.warn(
             f"Graphviz failed or took more than {PATIENCE_SECONDS:g} s: laid out without it",
             UserWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
     if drawn is None and layout == "dot":
         problem = "is not installed" if program is None else "failed or took too long"

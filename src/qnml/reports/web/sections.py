@@ -6,11 +6,12 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from qnml._api.report_contents import Left, fingerprint, versions
+from qnml._html import html_table, paragraph
 from qnml.data.preparation.showing import as_html
 from qnml.reports.parts import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from qnml._api.report_contents import ReportContents
     from qnml._api.search_result import SearchResult
@@ -48,23 +49,6 @@ def _section(name: str, heading: str, body: str) -> str:
     return f'<section aria-labelledby="{name}-heading"><h2 id="{name}-heading">{heading}</h2>{body}</section>'
 
 
-def _text(text: str) -> str:
-    return f"<p>{escape(text)}</p>"
-
-
-def _table(heads: Sequence[tuple[str, bool]], rows: Iterable[Sequence[object]]) -> str:
-    """A table; each head says whether its column holds numbers."""
-    kinds = [' class="number"' if is_number else "" for _, is_number in heads]
-    head = "".join(f'<th scope="col"{kind}>{escape(name)}</th>' for (name, _), kind in zip(heads, kinds, strict=True))
-    body = "".join(
-        "<tr>"
-        + "".join(f"<td{kind}>{escape(visible(cell))}</td>" for cell, kind in zip(row, kinds, strict=True))
-        + "</tr>"
-        for row in rows
-    )
-    return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
-
-
 def _arcs(contents: ReportContents, result: SearchResult) -> str:
     undirected = {frozenset(edge) for edge in result.mpdag.undirected}
     found = contents.probabilities
@@ -81,15 +65,15 @@ def _arcs(contents: ReportContents, result: SearchResult) -> str:
             row += [f"{found.arcs[i, j]:.3f}", f"{found.arcs[j, i]:.3f}"]
         rows.append(row)
     if not rows:
-        return _text("There are none.")
+        return paragraph("There are none.")
     note = "<p class='muted'>a — b: neither data nor knowledge tell the direction.</p>" if undirected else ""
-    return _table(heads, rows) + note
+    return html_table(heads, rows) + note
 
 
 def _data(result: SearchResult) -> str:
     made = result.table.preparation
     if made is None:
-        return _text(f"{result.table.total:,} rows, {len(result.table.names)} columns, taken as they are.")
+        return paragraph(f"{result.table.total:,} rows, {len(result.table.names)} columns, taken as they are.")
     return as_html(made).replace("<table>", '<div class="scroll"><table>').replace("</table>", "</table></div>")
 
 
@@ -101,21 +85,21 @@ def _certificate(result: SearchResult) -> str:
         ("families scored", f"{certificate.families_scored:,}"),
         ("seconds", f"{certificate.total_seconds:.2g}"),
     ]
-    return _text(result.sentence()) + _table([("", False), ("", False)], rows)
+    return paragraph(result.sentence()) + html_table([("", False), ("", False)], rows)
 
 
 def _probabilities(contents: ReportContents) -> str:
     found = contents.probabilities
     if isinstance(found, Left):
-        return _text(f"Left out: {found.reason}")
-    return _text(found.sentence) + '<div id="heat-map"></div>'
+        return paragraph(f"Left out: {found.reason}")
+    return paragraph(found.sentence) + '<div id="heat-map"></div>'
 
 
 def _residuals(found: Sequence[Residual] | Left) -> str:
     if isinstance(found, Left):
-        return _text(f"Left out: {found.reason}")
+        return paragraph(f"Left out: {found.reason}")
     if not found:
-        return _text("There is only one variable.")
+        return paragraph("There is only one variable.")
     limit = 0.01 / len(found)
     missed = [one for one in found if one.p_value < limit]
     if missed:
@@ -133,12 +117,12 @@ def _residuals(found: Sequence[Residual] | Left) -> str:
         for one in found[:_MOST_RESIDUALS]
     ]
     heads = [("pair", False), ("G²", True), ("degrees of freedom", True), ("p-value", True)]
-    return _text(f"{said} The pairs with the smallest p-values:") + _table(heads, rows)
+    return paragraph(f"{said} The pairs with the smallest p-values:") + html_table(heads, rows)
 
 
 def _again(contents: ReportContents) -> str:
     commands = "\n".join(visible(command) for command in contents.commands)
-    said = [_text("To make this page again:"), f"<pre>{escape(commands)}</pre>", _text(versions())]
+    said = [paragraph("To make this page again:"), f"<pre>{escape(commands)}</pre>", paragraph(versions())]
     if contents.result is not None:
-        said.append(_text(f"SHA-256 of the coded table: {fingerprint(contents.result.table)}"))
-    return "".join([*said, _text("The score and the method:"), *map(_text, _CITATIONS)])
+        said.append(paragraph(f"SHA-256 of the coded table: {fingerprint(contents.result.table)}"))
+    return "".join([*said, paragraph("The score and the method:"), *map(paragraph, _CITATIONS)])

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from qnml._html import paragraph
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -84,6 +86,13 @@ class Certificate:
     def total_seconds(self) -> float:
         """Wall-clock time of all stages."""
         return sum(self.seconds.values())
+
+    def __repr__(self) -> str:
+        proven = "proven optimal" if self.optimal else f"not proven, gap {self.gap:.4g}"
+        return f"Certificate({proven}, score {self.score:.4f}, method={self.method!r}, {self.total_seconds:.2g} s)"
+
+    def _repr_html_(self) -> str:
+        return paragraph(self.sentence())
 
     def sentence(self) -> str:
         """The certificate in words."""

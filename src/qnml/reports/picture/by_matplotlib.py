@@ -1,4 +1,4 @@
-"""Drawing of a scene as a PNG image with matplotlib."""
+"""Drawing of a scene with matplotlib: as a PNG image or a PDF page."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from qnml.reports.picture import style
 if TYPE_CHECKING:
     from qnml.reports.picture.scene import Scene
 
-__all__ = ["NEITHER_DRAWS", "has_matplotlib", "png_bytes"]
+__all__ = ["NEITHER_DRAWS", "has_matplotlib", "matplotlib_bytes"]
 
 NEITHER_DRAWS = (
-    "a PNG needs Graphviz (the program dot) or matplotlib, and neither is installed. "
+    "PNG and PDF need Graphviz (the program dot) or matplotlib, and neither is installed. "
     "Install one (pip install 'qnml[plot]' installs matplotlib), or use SVG, which needs neither."
 )
-"""The error text if no PNG can be drawn."""
+"""The error text if neither can be drawn."""
 
 _POINTS_PER_INCH = 72.0
 _DOTS_PER_POINT = 2.0
@@ -34,8 +34,24 @@ def has_matplotlib() -> bool:
     return find_spec("matplotlib") is not None
 
 
-def png_bytes(call: str, scene: Scene) -> bytes:
+# No dates and no program names: equal scenes give equal files.
+_UNSIGNED: dict[str, dict[str, None]] = {
+    "png": {"Software": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+
+
+def matplotlib_bytes(call: str, scene: Scene, kind: str) -> bytes:
     """Draw the scene.
+
+    Parameters
+    ----------
+    call
+        For errors.
+    scene
+        The scene.
+    kind
+        ``"png"`` or ``"pdf"``.
 
     Raises
     ------
@@ -60,8 +76,7 @@ def png_bytes(call: str, scene: Scene) -> bytes:
     with warnings.catch_warnings():
         # Characters missing from the font are drawn as empty boxes; the caller can do nothing about it.
         warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)
-        # No software name: equal scenes give equal files.
-        figure.savefig(content, format="png", dpi=_POINTS_PER_INCH * dots, metadata={"Software": None})
+        figure.savefig(content, format=kind, dpi=_POINTS_PER_INCH * dots, metadata=_UNSIGNED[kind])
     return content.getvalue()
 
 
