@@ -86,7 +86,7 @@ TESTED_THROUGH_USERS = {
     "reports/test_parts": "reports/fact_parts",
     "reports/test_posterior": "reports/heat_map",
     "api/test_report": "_api/report_contents reports/web/facts reports/web/page reports/web/sections reports/web/story",
-    "cli/test_report": "cli/show_page reports/report",
+    "cli/test_report": "cli/show_page reports/report reports/show",
     "serving/test_server": "serving/session",
     "scores/test_local": "scores/families",
     "search/chains/test_diagnostics": "search/chains/convergence",

@@ -12,7 +12,9 @@ import qnml
 from qnml.cli.learning_options import LearningOptions, learning_command, time_limit
 from qnml.cli.network_source import opened_network
 from qnml.cli.report import Source, holds_a_network, source_name
-from qnml.reports import ReportPage
+from qnml.cli.show import show
+from qnml.reports import ReportPage, show_facts
+from qnml.reports import show_page as lines
 from qnml.serving import PageServer, Session
 
 __all__ = ["show_page"]
@@ -62,9 +64,7 @@ def _learned_again(table: qnml.Table, given: dict[str, Any], known: qnml.Knowled
 def _serve(session: Session, port: int, *, browser: bool, as_json: bool) -> None:
     before = session.knowledge
     with PageServer(session, port) as server:
-        print(json.dumps({"command": "show", "address": server.address}) if as_json else server.address, flush=True)
-        if not as_json:
-            print("Only this computer can open it. Ctrl-C ends it.", flush=True)
+        show("show", show_facts(server.address), lines, as_json=as_json)
         if browser:
             webbrowser.open(server.address)
         with suppress(KeyboardInterrupt):

@@ -24,6 +24,7 @@ from qnml.reports.report import report_facts, report_page
 from qnml.reports.sample import sample_facts, sample_page
 from qnml.reports.score import explanation_facts, score_facts, score_page
 from qnml.reports.scores import scores_facts, scores_page
+from qnml.reports.show import show_facts, show_page
 from qnml.reports.web import ReportPage
 
 __all__ = [
@@ -61,4 +62,6 @@ __all__ = [
     "score_page",
     "scores_facts",
     "scores_page",
+    "show_facts",
+    "show_page",
 ]
