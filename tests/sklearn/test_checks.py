@@ -25,13 +25,15 @@ _REAL_VALUES = (
     "feeds real values in [0, 1) without rounding them, though the tags say that input is categorical; we refuse real "
     "values and point to the Discretizer. The same is tested below with whole numbers."
 )
+_OF_ALL = {
+    "check_sample_weight_equivalence_on_dense_data": _REAL_VALUES,
+    # It subtracts the mean of whole numbers, as floats because NaN are allowed.
+    "check_positive_only_tag_during_fit": _REAL_VALUES,
+}
 EXPECTED_FAILURES = {
-    BayesNet: {"check_sample_weight_equivalence_on_dense_data": _REAL_VALUES},
-    BayesNetClassifier: {
-        "check_sample_weight_equivalence_on_dense_data": _REAL_VALUES,
-        "check_classifiers_one_label_sample_weights": _REAL_VALUES,
-    },
-    MarkovBlanketSelector: {"check_sample_weight_equivalence_on_dense_data": _REAL_VALUES},
+    BayesNet: _OF_ALL,
+    BayesNetClassifier: {**_OF_ALL, "check_classifiers_one_label_sample_weights": _REAL_VALUES},
+    MarkovBlanketSelector: _OF_ALL,
 }
 
 
@@ -45,6 +47,14 @@ def test_the_expected_failures_are_refusals_of_real_values(estimator: Any) -> No
     X = np.random.default_rng(1).random((15, 4))
     with pytest.raises(DataError, match=r"real values"):
         clone(estimator).fit(X, np.arange(15) % 3)
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda estimator: type(estimator).__name__)
+def test_negative_whole_numbers_are_categories(estimator: Any) -> None:
+    """The property of check_positive_only_tag_during_fit, with categories."""
+    X = np.random.default_rng(1).integers(0, 3, (30, 4))
+    y = (X[:, 0] > 1).astype(int)
+    assert clone(estimator).fit(X - 5.0, y).dag_ == clone(estimator).fit(X, y).dag_
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda estimator: type(estimator).__name__)

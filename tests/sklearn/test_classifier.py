@@ -155,3 +155,22 @@ def test_the_class_of_a_tree_augmented_classifier_is_the_parent_of_all_features(
     assert all(1 <= len(model.dag_.parents(name)) <= 2 for name in X.columns)
     assert model.certificate_.among == "tree-augmented classifiers"
     assert BayesNetClassifier(shape="forest").fit(X, y).certificate_.among == "forests"
+
+
+@pytest.mark.parametrize("contained", [np.asarray, pd.DataFrame])
+def test_missing_cells_in_fit_and_predict(contained: Any) -> None:
+    generator = np.random.default_rng(0)
+    y = generator.integers(0, 2, 300)
+    X = np.column_stack([(y + (generator.random(300) < share)) % 2 for share in (0.1, 0.2, 0.3)]).astype(float)
+    full = BayesNetClassifier().fit(contained(X), y)
+    X[generator.random((300, 3)) < 0.2] = np.nan
+    model = BayesNetClassifier().fit(contained(X), y)
+    assert model.result_.structural_em.n_missing == np.isnan(X).sum()
+    assert model.score(contained(X), y) > 0.8
+    assert model.score(contained(X), y) == pytest.approx(full.score(contained(X), y), abs=0.03)
+    # A row without cells gets the shares of the classes, also alone.
+    empty = np.full((1, 3), np.nan)
+    shares = model.network_.query(["y"])
+    assert model.predict_proba(contained(empty))[0] == pytest.approx([shares[0], shares[1]])
+    with pytest.raises(ValueError, match="infinity"):
+        BayesNetClassifier().fit(np.where(np.isnan(X), np.inf, X), y)

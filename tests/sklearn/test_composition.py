@@ -97,7 +97,7 @@ def test_what_scikit_learn_can_ask_about_them() -> None:
         tags = estimator.__sklearn_tags__()
         assert tags.input_tags.categorical
         assert tags.input_tags.string
-        assert not tags.input_tags.allow_nan
+        assert tags.input_tags.allow_nan
         assert not tags.input_tags.sparse
         assert has_fit_parameter(estimator, "sample_weight")
     assert ESTIMATORS[0].__sklearn_tags__().estimator_type == "density_estimator"

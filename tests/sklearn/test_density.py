@@ -122,12 +122,15 @@ def _own_term(net: qnml.Network, name: str, row: Mapping[str, Any]) -> float:
     return math.log(net.table(name)[place])
 
 
-def test_missing_cells_are_refused_in_fit_and_later(frame: pl.DataFrame) -> None:
+def test_missing_cells_are_estimated_in_fit_and_refused_later(frame: pl.DataFrame) -> None:
     holed = frame.with_columns(pl.when(pl.col("coin") == 1).then(None).otherwise(pl.col("size")).alias("size"))
+    model = BayesNet().fit(holed)
+    assert model.network_ == qnml.learn(holed, missing="em", n_jobs=1).fit()
+    assert model.result_.structural_em.n_missing == holed["size"].null_count()
     with pytest.raises(DataError, match="missing, in 'size'"):
-        BayesNet().fit(holed)
-    with pytest.raises(DataError, match="missing, in 'size'"):
-        BayesNet().fit(frame).score_samples(holed)
+        model.score_samples(holed)
+    with pytest.raises(InputError, match=r"BayesNet.scoring_method='bdeu'.: must be one of qnml, bic.*missing"):
+        BayesNet("bdeu").fit(holed)
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,12 @@ def prepares(monkeypatch: pytest.MonkeyPatch) -> Callable[[tuple[str, ...]], Non
 
     def prepare(names: tuple[str, ...]) -> None:
         made = preparation(names)
-        monkeypatch.setattr(inputs, "read_table", lambda source, weights=None: made.apply(source, weights=weights))
+
+        def read(source: Any, *, weights: Any, missing: str) -> Any:
+            assert missing == "em"
+            return made.apply(source, weights=weights)
+
+        monkeypatch.setattr(inputs, "read_table", read)
 
     return prepare
 

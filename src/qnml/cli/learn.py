@@ -24,7 +24,8 @@ _Discretize = Annotated[
     typer.Option(
         "--discretize",
         metavar="joint|nml|paper|width|frequency",
-        help="Bin all numeric columns: 'joint' together with the network, by the shortest code for both; 'nml' by the "
+        help="Bin the numeric columns that have many values (all under --prepare strict): "
+        "'joint' together with the network, by the shortest code for both; 'nml' by the "
         "histogram with the shortest code; 'paper' into 3 bins of equal width if a column has 7 values or more; "
         "'width' and 'frequency' into --bins bins of equal width or about equal frequency. By default 'joint' for the "
         "columns that --prepare auto bins, and 'nml' with at most 10 bins where the score does not admit it, or with "

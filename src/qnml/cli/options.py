@@ -150,7 +150,8 @@ Discretize = Annotated[
     typer.Option(
         "--discretize",
         metavar="nml|paper|width|frequency",
-        help="Bin all numeric columns: 'nml' by the histogram with the shortest code; 'paper' into 3 bins of equal "
+        help="Bin the numeric columns that have many values (all under --prepare strict): "
+        "'nml' by the histogram with the shortest code; 'paper' into 3 bins of equal "
         "width if a column has 7 values or more; 'width' and 'frequency' into --bins bins of equal width or about "
         "equal frequency. By default 'nml' with at most 10 bins, for the columns that --prepare auto bins.",
     ),

@@ -73,7 +73,8 @@ def read_table(
         (``"nml"``, ``"paper"``, ``"width"``, ``"frequency"``; ``"width:5"`` makes five bins), or a list of increasing
         cut points.
     discretize
-        A method by which all numbers are binned, as `Discretizer` does it. None: only the columns that `columns` or the
+        A method by which numbers are binned, as `Discretizer` does it: all under ``prepare="strict"``, under ``"auto"``
+        those with many values, since integers with few values are codes. None: only the columns that `columns` or the
         rules say, by ``"nml"``.
     bins
         The number of bins for ``discretize="width"`` and ``"frequency"``.

@@ -36,7 +36,8 @@ class BayesNetClassifier(ClassifierMixin, StructureLearner):  # type: ignore[mis
 
     The structure is the best for the joint distribution, not for the classes alone. Given its Markov blanket
     (parents, children, and the children's other parents) the class is independent of the other features, so only
-    the blanket is used. Features are categories, as for :class:`BayesNet`.
+    the blanket is used. Features are categories, as for :class:`BayesNet`. Missing ones are estimated by EM in `fit`,
+    and summed over in `predict`.
 
     Parameters
     ----------

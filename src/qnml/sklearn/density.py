@@ -29,7 +29,8 @@ class BayesNet(DensityMixin, StructureLearner):  # type: ignore[misc]
     """Learn a Bayesian network: the best structure for the data, with parameters.
 
     Columns are categories: text, booleans, whole numbers or declared categories (pandas ``Categorical``, Polars
-    ``Enum``). Real-valued columns and missing values are rejected; bin the former with a :class:`qnml.Discretizer`.
+    ``Enum``). Real-valued columns are rejected; bin them with a :class:`qnml.Discretizer`. Missing cells are estimated
+    by EM in `fit`, for scores that admit it (:doc:`missing-cells`); `score_samples` rejects them.
 
     Parameters
     ----------

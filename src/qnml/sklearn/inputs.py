@@ -49,7 +49,7 @@ def collected(estimator: Any, X: Any) -> Any:
 
 
 def read_features(estimator: Any, X: Any, *, weights: Weights | None = None) -> Table:
-    """Read `X` into a table in `fit`, after scikit-learn has checked its columns.
+    """Read `X` into a table in `fit`, after scikit-learn has checked its columns. Missing cells stay missing.
 
     Parameters
     ----------
@@ -62,14 +62,14 @@ def read_features(estimator: Any, X: Any, *, weights: Weights | None = None) -> 
     """
     source, names = _opened(estimator, X, None)
     estimator._column_names = names
-    return read_table(source, weights=weights)
+    return read_table(source, weights=weights, missing="em")
 
 
 def feature_rows(estimator: Any, X: Any) -> Any:
     """Rows with the columns of `fit`, as the fitted network takes them.
 
-    If the table of `fit` was prepared, the rows are left raw, and the network prepares them. Columns that were left out
-    then must be there, too, since scikit-learn counts columns.
+    They are left raw: the network prepares them if the table of `fit` was prepared, and knows what to do with missing
+    cells. Columns that were left out must be there, too, since scikit-learn counts columns.
 
     Parameters
     ----------
@@ -80,12 +80,7 @@ def feature_rows(estimator: Any, X: Any) -> Any:
     """
     names = estimator._column_names
     source, given = _opened(estimator, X, names)
-    if estimator.network_.preparation is None:
-        table = read_table(source)
-        if table.names == names:
-            return table
-        # Fitted on an array and called with a frame, or vice versa: scikit-learn has warned and matches by position.
-        return Table.from_codes(list(table.columns), names=names, levels=list(table.levels), weights=table.weights)
+    # Fitted on an array and called with a frame, or vice versa: scikit-learn has warned and matches by position.
     frame = None if given == names else as_frame(type(estimator).__name__, source)
     if frame is None:
         return source
@@ -98,7 +93,7 @@ def _opened(estimator: Any, X: Any, names: Sequence[str] | None) -> tuple[Any, t
     if frame is not None:
         validate_data(estimator, frame.to_native(), skip_check_array=True, reset=names is None)
         return frame.to_native(), tuple(map(str, frame.columns))
-    array = validate_data(estimator, X, dtype=None, reset=names is None)
+    array = validate_data(estimator, X, dtype=None, reset=names is None, ensure_all_finite="allow-nan")
     called = tuple(names or default_names(array.shape[1]))
     return dict(zip(called, array.T, strict=True)), called
 

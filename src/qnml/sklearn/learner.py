@@ -9,6 +9,8 @@ from sklearn.base import BaseEstimator
 
 from qnml._api.learn import learn
 from qnml._checks import check_choice, checked_whole_number
+from qnml.errors import bad_argument
+from qnml.scores import SCORES, find_score
 from qnml.sklearn.inputs import as_whole
 
 if TYPE_CHECKING:
@@ -43,10 +45,13 @@ class StructureLearner(BaseEstimator):  # type: ignore[misc]
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.categorical = tags.input_tags.string = True
+        tags.input_tags.allow_nan = True
         return tags
 
     def _learn(self, table: Table, **of_shape: Any) -> None:
         """Search for the structure and store the result."""
+        if table.n_missing:
+            self._check_score_of_missing()
         self.result_ = learn(
             table,
             self.scoring_method,
@@ -62,6 +67,14 @@ class StructureLearner(BaseEstimator):  # type: ignore[misc]
         self.cpdag_ = self.result_.cpdag
         self.mpdag_ = self.result_.mpdag
         self.certificate_ = self.result_.certificate
+
+    def _check_score_of_missing(self) -> None:
+        if find_score(type(self).__name__, self.scoring_method).price_ignores_counts:
+            return
+        known = ", ".join(name for name, one in SCORES.items() if one.price_ignores_counts)
+        advice = "Only for these missing cells can be estimated. Otherwise fill them with a value of their own."
+        where = f"one of {known} where cells are missing"
+        raise bad_argument(type(self).__name__, "scoring_method", self.scoring_method, where, advice)
 
     def _threads(self) -> int:
         # As everywhere in scikit-learn: None is one thread, unless a joblib context sets another number.

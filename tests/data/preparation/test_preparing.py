@@ -87,6 +87,17 @@ def test_a_method_bins_all_numbers():
     assert "id" not in read_table(MESSY, prepare="auto", discretize="paper").names
 
 
+@pytest.mark.parametrize("method", ["paper", "nml", "width", "frequency"])
+def test_codes_stay_categories_under_the_rules(method) -> None:
+    rng = np.random.default_rng(0)
+    columns = {"code": rng.integers(1, 5, 60), "flag": rng.integers(0, 2, 60) / 2, "x": rng.normal(size=60)}
+    table = read_table(columns, prepare="auto", discretize=method)
+    assert table.levels["code"] == (1, 2, 3, 4)
+    assert table.arities["flag"] == 2
+    assert table.preparation.columns["x"].method == method
+    assert read_table(columns, discretize=method).preparation.columns["code"].action == "bin"
+
+
 @pytest.mark.parametrize("method", ["nml", "paper", "width", "frequency"])
 def test_bins_are_those_of_the_discretizer(method):
     frame = MESSY[["age", "bmi", "sex"]].assign(peaked=np.repeat([1.0, 1.5, 1.75, 2.0, 5.0, 9.0, 9.5, 11.0], 5))

@@ -26,7 +26,8 @@ class Request:
     ----------
     is_auto : whether the rules decide about columns that are not mentioned.
     wishes : what is done to single columns.
-    discretize, bins : how all numbers are binned; None if only the rules and the wishes decide.
+    discretize, bins : how numbers are binned, under the rules those that have many values; None if only the rules and
+        the wishes decide.
     missing : the policy for missing cells.
     """
 
@@ -79,7 +80,7 @@ def _decided(call: str, column: SourceColumn, weights: Weights | None, request: 
     if wish is not None:
         return Decided(wish, found, is_wish=True)
     decision = Decision("keep", "As it is.") if found is None else decide(found)
-    if request.discretize is not None and decision.action in ("keep", "bin") and _holds_numbers(column):
+    if request.discretize is not None and _holds_numbers(column) and (found is None or decision.method == "nml"):
         bins = None if request.discretize == "nml" else request.bins
         decision = Decision("bin", "Numbers.", request.discretize, bins)
     return Decided(decision, found, is_wish=False)
