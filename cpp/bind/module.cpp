@@ -12,6 +12,7 @@ NB_MODULE(_core, m) {
   register_sampler(m);
   register_conditional(m);
   register_incomplete_rows(m);
+  register_inference(m);
   register_exact(m);
   register_structure_sums(m);
   register_partition_chain(m);

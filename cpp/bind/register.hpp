@@ -9,6 +9,7 @@ void register_columns(nanobind::module_& m);
 void register_conditional(nanobind::module_& m);
 void register_exact(nanobind::module_& m);
 void register_partition_chain(nanobind::module_& m);
+void register_inference(nanobind::module_& m);
 void register_incomplete_rows(nanobind::module_& m);
 void register_k_best(nanobind::module_& m);
 void register_local_search(nanobind::module_& m);

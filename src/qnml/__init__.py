@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     )
     from qnml.model import Network, read_network, read_structure, to_dowhy, write_network, write_structure
     from qnml.model.fit import fit
-    from qnml.model.inference import Distribution
+    from qnml.model.inference import AnyBut, Distribution, Marginals, RowMarginals
     from qnml.scores import SCORES
     from qnml.scores.regret import regret, regret_table
     from qnml.search import Certificate, Knowledge, Plan
@@ -52,6 +52,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "SCORES",
+    "AnyBut",
     "Bootstrap",
     "Certificate",
     "ColumnPreparation",
@@ -65,6 +66,7 @@ __all__ = [
     "JointBinning",
     "KBest",
     "Knowledge",
+    "Marginals",
     "Mpdag",
     "Network",
     "Plan",
@@ -72,6 +74,7 @@ __all__ = [
     "Preparation",
     "QnmlError",
     "RankedNetwork",
+    "RowMarginals",
     "SearchResult",
     "Table",
     "bootstrap",
@@ -141,7 +144,7 @@ _MODULES = {
     ),
     "model": ("Network", "read_network", "read_structure", "to_dowhy", "write_network", "write_structure"),
     "model.fit": ("fit",),
-    "model.inference": ("Distribution",),
+    "model.inference": ("AnyBut", "Distribution", "Marginals", "RowMarginals"),
     "scores": ("SCORES",),
     "scores.regret": ("regret", "regret_table"),
     "search": ("Certificate", "Knowledge", "Plan"),

@@ -386,7 +386,8 @@ def _networks(things: _Things) -> Iterator[Call]:
     yield Call("Network.prepare", prepared.prepare, {"data": raw, "weights": [1, 2], "missing": "drop"})
     yield Call("Network.log_prob", prepared.log_prob, {"data": raw, "unknown": "raise", "n_jobs": 1})
     yield Call("Network.query", prepared.query, {"targets": "b", "evidence": {"a": 54.2}, "do": None})
-    asked = {"evidence": {"a": "0"}, "do": {"c": "0"}, "memory_limit": 1e9}
+    limit = {"memory_limit": 1e9}
+    asked = {"evidence": {"a": "0"}, "do": {"c": "0"}, **limit}
     yield Call("Network.table", net.table, {"name": "b"})
     yield Call("Network.conditional", net.conditional, {"name": "b"})
     yield Call("Network.factor", net.factor, {"name": "b", "fixed": {"a": 0}})
@@ -398,9 +399,12 @@ def _networks(things: _Things) -> Iterator[Call]:
     yield Call("Network.evaluate", net.evaluate, {**rows, "target": "b"})
     yield Call("Network.update", net.update, {"data": table})
     yield Call("Network.sample", net.sample, {"n": 5, "seed": 1, "n_jobs": 1, **asked})
-    yield Call("Network.query", net.query, {"targets": ["b"], "impossible": "raise", **asked})
+    soft = {**asked, "likelihood": {"b": {"0": 0.5, "1": 1.0}}}
+    yield Call("Network.query", net.query, {"targets": ["b"], "impossible": "raise", **soft})
+    yield Call("Network.marginals", net.marginals, {"targets": ["b"], "impossible": "raise", **soft})
+    yield Call("Network.row_marginals", net.row_marginals, {**rows, "targets": ["b"], "impossible": "nan", **limit})
     yield Call("Network.most_probable", net.most_probable, asked)
-    yield Call("Network.log_evidence", net.log_evidence, asked)
+    yield Call("Network.log_evidence", net.log_evidence, soft)
     yield Call("Network.do", net.do, {"settings": {"a": "0"}})
     yield Call("Network.plot", _showing(net.plot), {"strengths": {("a", "b"): 1.0}, "tables": True})
     yield Call("Network.allclose", net.allclose, {"other": net, "tolerance": 1e-9})
@@ -480,6 +484,9 @@ def _results(things: _Things) -> Iterator[Call]:
     yield Call("Posterior.to_frame", posterior.to_frame)
     yield _operator("Posterior.edge_probabilities", operator.getitem, posterior.edge_probabilities, ("a", "b"))
     yield _operator("Bootstrap.edge_frequencies", operator.getitem, things.bootstrap.edge_frequencies, ("a", "b"))
+    yield Call("AnyBut", lambda label: qnml.AnyBut(label), {"label": "0"})
+    yield _operator("AnyBut.__eq__", operator.eq, qnml.AnyBut("0"), qnml.AnyBut("0"))
+    yield from _marginals(things)
     seen = things.network.query(["a", "b"])
     yield Call("Distribution", qnml.Distribution, {"levels": seen.levels, "values": seen.values})
     yield _operator("Distribution.__getitem__", operator.getitem, seen, ("0", "1"))
@@ -496,6 +503,20 @@ def _results(things: _Things) -> Iterator[Call]:
     yield Call("Knowledge.with_leaves", known.with_leaves, {"names": ["c"]})
     yield Call("Knowledge.to_dict", known.to_dict)
     yield Call("Knowledge.from_expert_knowledge", qnml.Knowledge.from_expert_knowledge, {"knowledge": _Expert()})
+
+
+def _marginals(things: _Things) -> Iterator[Call]:
+    net = things.network
+    one, rows = net.marginals(), net.row_marginals(things.table)
+    parts = {"levels": {"a": ["0", "1"]}, "values": [0.5, 0.5], "log_evidence": 0.0}
+    yield Call("Marginals", qnml.Marginals, parts)
+    yield Call("RowMarginals", qnml.RowMarginals, {**parts, "values": [[0.5, 0.5]], "log_evidence": [0.0]})
+    for name, found in (("Marginals", one), ("RowMarginals", rows)):
+        yield _operator(f"{name}.__getitem__", operator.getitem, found, "a")
+        yield _operator(f"{name}.__eq__", operator.eq, found, found)
+        yield Call(f"{name}.to_frame", found.to_frame)
+    yield Call("Marginals.values_of", one.values_of, {"name": "a"})
+    yield Call("RowMarginals.labels", rows.labels, {"name": "a"})
 
 
 class _Expert:

@@ -72,7 +72,7 @@ def test_merged_labels_belong_to_the_merged_level() -> None:
     ]
 
 
-@pytest.mark.parametrize("value", ["abc", "", True, [54.2], "nan"])
+@pytest.mark.parametrize("value", ["abc", "", True, {"age": 54.2}, "nan"])
 def test_what_is_neither_a_label_nor_a_number_is_refused(value: Any) -> None:
     with pytest.raises(UnknownNameError) as caught:
         NET.query("score", {"age": value})

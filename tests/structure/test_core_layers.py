@@ -11,7 +11,7 @@ LAYERS = (
     ("numbers",),
     ("counting",),
     ("graph", "model", "scores"),
-    ("binning", "problem"),
+    ("binning", "inference", "problem"),
     ("chains", "exact", "k_best", "proving", "shapes", "sums"),
     ("local",),
 )

@@ -99,7 +99,7 @@ def match_columns(
     call: str,
     *,
     unknown: Unknown = "uniform",
-    ignored: str | None = None,
+    ignored: str | Sequence[str] | None = None,
     compared: str | None = None,
     way_out: str = "set unknown='uniform'",
     weights: str | npt.ArrayLike | None = None,
@@ -111,7 +111,8 @@ def match_columns(
     net, data, call, unknown
         As for :func:`match_rows`.
     ignored
-        The variable to be predicted, if any: its column is treated as absent, and so is that of its indicator.
+        The variables to be predicted, if any: their columns are treated as absent, and so are those of their
+        indicators.
     compared
         The variable whose column is compared with predictions, if any: it may hold any number of unknown labels under
         either rule, and its indicator is treated as absent.
@@ -123,7 +124,9 @@ def match_columns(
     if not isinstance(unknown, str) or unknown not in ("uniform", "raise"):
         raise bad_argument(call, "unknown", unknown, "'uniform' or 'raise'")
     # Whether the cell to be predicted is missing must not help to predict it.
-    rows = _coded(net, data, call, {ignored, *indicators_of(net, ignored or compared)}, weights)
+    absent = {ignored} if ignored is None or isinstance(ignored, str) else set(ignored)
+    indicators = {other for name in absent or {None} for other in indicators_of(net, name or compared)}
+    rows = _coded(net, data, call, {*absent, *indicators}, weights)
     found = {column.name: _recoded(net, column, rows.weights) for column in rows.columns}
     strangers = tuple(strange for _, strange in found.values() if strange is not None)
     refuse_unknown(call, [one for one in strangers if one.name != compared], net.levels, unknown, way_out)

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
     from qnml import _core
     from qnml._types import FloatArray, Label
     from qnml.data import Preparation, Table
-    from qnml.model.inference import Distribution
+    from qnml.model.inference import Distribution, Marginals
+    from qnml.model.inference.engine import Engine
+    from qnml.model.inference.given import EvidenceOf, LikelihoodOf
     from qnml.model.prediction import Impossible
     from qnml.reports.notebook import Picture
 
@@ -76,7 +78,7 @@ class Network(RowMethods):
     100
     """
 
-    __slots__ = ("_compiled", "_dag", "_levels", "_parameters", "_preparation", "_properties", "_tables")
+    __slots__ = ("_compiled", "_dag", "_engine", "_levels", "_parameters", "_preparation", "_properties", "_tables")
 
     def __init__(
         self,
@@ -106,6 +108,7 @@ class Network(RowMethods):
         self._parameters = parameters
         self._preparation = checked_preparation(preparation, self._levels)
         self._compiled: _core.Conditionals | None = None
+        self._engine: Engine | None = None
 
     @property
     def dag(self) -> Dag:
@@ -228,9 +231,10 @@ class Network(RowMethods):
     def query(
         self,
         targets: str | Iterable[str],
-        evidence: Mapping[str, Label] | None = None,
+        evidence: EvidenceOf = None,
         do: Mapping[str, Label] | None = None,
         *,
+        likelihood: LikelihoodOf = None,
         impossible: Impossible = "raise",
         memory_limit: float | None = None,
     ) -> Distribution:
@@ -242,9 +246,14 @@ class Network(RowMethods):
             One variable, or several for their joint distribution.
         evidence
             Observed labels by variable; also raw values, such as the number behind a bin, if the network has a
-            preparation (:meth:`level_of`).
+            preparation (:meth:`level_of`). A list of labels says that one of them was observed, and
+            :class:`~qnml.AnyBut` that none of some was.
         do
             Labels, or raw values, to which an intervention sets some variables; see :meth:`do`.
+        likelihood
+            Uncertain evidence: by variable the probability of what was observed under each of its levels, as of the
+            result of a test. Only the ratios matter to the answer. ``{"ill": {"yes": 0.8, "no": 0.2}}`` says that what
+            was observed is four times as probable if ``ill`` is ``yes``; it does not say that P(ill = yes) is 0.8.
         impossible
             How to treat evidence of probability zero: ``"raise"``, or ``"nan"`` for a distribution of NaN.
         memory_limit
@@ -258,7 +267,55 @@ class Network(RowMethods):
         """
         from qnml.model.inference import query
 
-        return query(self, targets, evidence, do, impossible=impossible, memory_limit=memory_limit)
+        return query(
+            self, targets, evidence, do, likelihood=likelihood, impossible=impossible, memory_limit=memory_limit
+        )
+
+    def marginals(
+        self,
+        evidence: EvidenceOf = None,
+        do: Mapping[str, Label] | None = None,
+        *,
+        targets: str | Iterable[str] | None = None,
+        likelihood: LikelihoodOf = None,
+        impossible: Impossible = "raise",
+        memory_limit: float | None = None,
+    ) -> Marginals:
+        """The distribution of every variable given the evidence, all at once.
+
+        Parameters
+        ----------
+        evidence, do
+            As for :meth:`query`.
+        targets
+            The variables; all by default.
+        likelihood, impossible, memory_limit
+            As for :meth:`query`. If the tables of a junction tree would not fit into the memory, each variable is
+            queried in turn.
+
+        Raises
+        ------
+        TooLargeError
+            If that would need too much memory or time, too; the message states the induced width.
+
+        Examples
+        --------
+        >>> from qnml.datasets import load_network
+        >>> found = load_network("asia").marginals({"xray": "yes"}, targets=["lung", "tub"])
+        >>> {name: round(found[name]["yes"], 4) for name in found}
+        {'lung': 0.4887, 'tub': 0.0924}
+        """
+        from qnml.model.inference import marginals
+
+        return marginals(
+            self,
+            evidence,
+            do,
+            likelihood=likelihood,
+            targets=targets,
+            impossible=impossible,
+            memory_limit=memory_limit,
+        )
 
     def most_probable(
         self,
@@ -274,15 +331,19 @@ class Network(RowMethods):
 
     def log_evidence(
         self,
-        evidence: Mapping[str, Label],
+        evidence: EvidenceOf = None,
         do: Mapping[str, Label] | None = None,
         *,
+        likelihood: LikelihoodOf = None,
         memory_limit: float | None = None,
     ) -> float:
-        """The log-probability of evidence; arguments are those of :meth:`query`."""
+        """The log-probability of evidence; arguments are those of :meth:`query`.
+
+        A likelihood counts as it is given: as the probability of an observation.
+        """
         from qnml.model.inference import log_evidence
 
-        return log_evidence(self, evidence, do, memory_limit=memory_limit)
+        return log_evidence(self, evidence, do, likelihood=likelihood, memory_limit=memory_limit)
 
     def do(self, settings: Mapping[str, Label]) -> Network:
         """The network under an intervention: the given variables keep their label whatever their parents are.

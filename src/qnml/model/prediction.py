@@ -35,6 +35,7 @@ __all__ = [
     "predict_proba",
     "shares_of",
     "total_log_prob",
+    "without",
 ]
 
 Impossible = Literal["raise", "nan"]
@@ -153,11 +154,11 @@ def _inferred(net: Network, target: str, codes: NDArray[np.int32]) -> FloatArray
         rows = group.reshape(-1) == number
         strangers = [net.names[member] for member in np.flatnonzero(pattern)]
         known = np.where(codes[rows] == UNKNOWN, MISSING, codes[rows])
-        shares[rows] = posterior_batch(_without(net, strangers), target, known)
+        shares[rows] = posterior_batch(without(net, strangers), target, known)
     return shares
 
 
-def _without(net: Network, strangers: list[str]) -> Network:
+def without(net: Network, strangers: list[str]) -> Network:
     """The network in which nothing depends on some variables; see the module docstring."""
     children = {child for name in strangers for child in net.dag.children(name)}
     if not children:

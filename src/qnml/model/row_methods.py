@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     import numpy as np
     import numpy.typing as npt
     from numpy.typing import NDArray
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
     from qnml._types import FloatArray, Label
     from qnml.data import Table
     from qnml.model.evaluation import Evaluation
+    from qnml.model.inference import RowMarginals
     from qnml.model.matching import Unknown
     from qnml.model.network import Network
     from qnml.model.prediction import Impossible
@@ -116,6 +119,7 @@ class RowMethods:
 
         return total_log_prob(cast("Network", self), data, unknown, n_jobs)
 
+    @overload
     def predict_proba(
         self,
         data: Any,
@@ -124,8 +128,29 @@ class RowMethods:
         unknown: Unknown = "uniform",
         impossible: Impossible = "raise",
         n_jobs: int | None = None,
-    ) -> FloatArray:
-        """The distribution of one variable given the other cells of each row.
+    ) -> FloatArray: ...
+
+    @overload
+    def predict_proba(
+        self,
+        data: Any,
+        target: Sequence[str],
+        *,
+        unknown: Unknown = "uniform",
+        impossible: Impossible = "raise",
+        n_jobs: int | None = None,
+    ) -> dict[str, FloatArray]: ...
+
+    def predict_proba(
+        self,
+        data: Any,
+        target: str | Sequence[str],
+        *,
+        unknown: Unknown = "uniform",
+        impossible: Impossible = "raise",
+        n_jobs: int | None = None,
+    ) -> FloatArray | dict[str, FloatArray]:
+        """The distribution of one variable, or of each of several, given the other cells of each row.
 
         Parameters
         ----------
@@ -134,7 +159,8 @@ class RowMethods:
             the target is complete are looked up in the tables; the others need exact inference. The column of the
             target is ignored.
         target
-            The variable to predict.
+            The variable to predict. A list of several is answered all at once, by the cells of the variables that are
+            not in the list.
         unknown
             As for :meth:`log_prob`.
         impossible
@@ -146,11 +172,53 @@ class RowMethods:
         Returns
         -------
         ndarray
-            Rows × levels of the target, in the order of ``levels[target]``.
+            Rows × levels of the target, in the order of ``levels[target]``. For a list, such an array by name.
         """
         from qnml.model.prediction import predict_proba
+        from qnml.model.row_marginals import predict_many
 
-        return predict_proba(cast("Network", self), data, target, unknown, impossible, n_jobs)
+        net = cast("Network", self)
+        if isinstance(target, (list, tuple)):
+            return predict_many(net, data, target, unknown, impossible, n_jobs)
+        return predict_proba(net, data, cast("str", target), unknown, impossible, n_jobs)
+
+    def row_marginals(
+        self,
+        data: Any,
+        *,
+        targets: str | Iterable[str] | None = None,
+        unknown: Unknown = "uniform",
+        impossible: Impossible = "raise",
+        n_jobs: int | None = None,
+        memory_limit: float | None = None,
+    ) -> RowMarginals:
+        """The distribution of every variable given the cells that are present in each row.
+
+        :meth:`marginals` does the same for a single evidence.
+
+        Parameters
+        ----------
+        data
+            As for :meth:`predict_proba`. No column is ignored: a variable that is present in a row has that level.
+        targets
+            The variables; all by default.
+        unknown, impossible, n_jobs
+            As for :meth:`predict_proba`.
+        memory_limit
+            In bytes, for all threads together; nine tenths of the free memory by default.
+
+        Examples
+        --------
+        >>> from qnml.datasets import load_network
+        >>> asia = load_network("asia")
+        >>> found = asia.row_marginals({"xray": ["yes", "no"], "smoke": ["yes", None]}, targets=["lung"])
+        >>> found["lung"].round(3).tolist()
+        [[0.646, 0.354], [0.001, 0.999]]
+        """
+        from qnml.model.row_marginals import row_marginals
+
+        net = cast("Network", self)
+        return row_marginals(net, data, targets, unknown, impossible, n_jobs, memory_limit)
 
     def predict(
         self, data: Any, target: str, *, unknown: Unknown = "uniform", n_jobs: int | None = None

@@ -7,6 +7,7 @@ import pytest
 from reference.peers import peer
 
 from qnml import datasets
+from qnml.model.inference import answers
 from qnml.model.inference import plan as planning
 from qnml.model.inference.order import tree_path
 from qnml.model.inference.problem import normalised
@@ -53,12 +54,33 @@ def test_marginals(network, seed):
     engine = gum.LazyPropagation(other)
     engine.setEvidence({name: str(label) for name, label in evidence.items()})
     engine.makeInference()
+    together = network.marginals(evidence)
     for name in network.names:
         expected = engine.posterior(name).toarray()
         np.testing.assert_allclose(network.query(name, evidence).values, expected, rtol=0, atol=1e-9)
+        np.testing.assert_allclose(together.values_of(name), expected, rtol=0, atol=1e-9)
     if evidence:
         expected = math.log(engine.evidenceProbability())
         assert network.log_evidence(evidence) == pytest.approx(expected, abs=1e-8)
+        assert together.log_evidence == pytest.approx(expected, abs=1e-8)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_soft_evidence(network, seed):
+    generator = np.random.default_rng(seed)
+    row = network.sample(1, seed=seed)
+    first, second, third = (str(name) for name in generator.permutation(network.names)[:3])
+    likelihood = {name: generator.random(len(network.levels[name])) for name in (first, second)}
+    engine = gum.LazyPropagation(as_agrum(network))
+    engine.setEvidence({name: weights.tolist() for name, weights in likelihood.items()})
+    engine.addEvidence(third, str(row.labels(third)[0]))
+    engine.makeInference()
+    given = {
+        name: dict(zip(network.levels[name], map(float, weights), strict=True)) for name, weights in likelihood.items()
+    }
+    found = network.marginals({third: row.labels(third)[0]}, likelihood=given)
+    for name in network.names:
+        np.testing.assert_allclose(found.values_of(name), engine.posterior(name).toarray(), rtol=0, atol=1e-9)
 
 
 @pytest.mark.parametrize("name", ["barley", "mildew", "water"])
@@ -72,6 +94,7 @@ def test_marginals_by_costly_orders(name, data_folder, monkeypatch):
 
     monkeypatch.setenv("QNML_DATA", str(data_folder))
     monkeypatch.setattr(planning, "tree_path", watched)
+    monkeypatch.setattr(answers, "MOST_BY_TREE", 0)
     planning.make_plan.cache_clear()
     net = datasets.load_network(name)
     row = net.sample(1, seed=3)

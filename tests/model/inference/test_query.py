@@ -25,9 +25,16 @@ def labels(net, codes):
     return {name: net.levels[name][code] for name, code in codes.items()}
 
 
+@pytest.mark.parametrize("most_by_tree", [2**26, 0], ids=["tree", "contraction"])
 @settings(max_examples=150)
 @given(data=st.data())
-def test_query_is_the_sum_over_all_states(data):
+def test_query_is_the_sum_over_all_states(most_by_tree, data):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(answers, "MOST_BY_TREE", most_by_tree)
+        compare_with_all_states(data)
+
+
+def compare_with_all_states(data):
     net = network(data.draw(some_parts()))
     seen = data.draw(settings_for(net))
     forced = {name: code for name, code in data.draw(settings_for(net, 2)).items() if name not in seen}
@@ -208,6 +215,7 @@ def test_the_example_above_does_underflow(monkeypatch):
 
     answers_contract = answers.contract
     monkeypatch.setattr(answers, "contract", contract)
+    monkeypatch.setattr(answers, "MOST_BY_TREE", 0)
     net, evidence = hidden_contradiction(10)
     net.query("class", evidence)
     assert not raised

@@ -1,14 +1,29 @@
 """Exact inference: distributions of some variables of a network, given others.
 
-Every query is a contraction: multiply the conditional tables, sum out the variables that are not asked for.
-:mod:`~qnml.model.inference.problem` finds the tables that matter, :mod:`~qnml.model.inference.plan` chooses an order
-and checks that it is feasible, :mod:`~qnml.model.inference.contraction` carries it out.
-:class:`qnml.model.Network` has these functions as methods.
+:mod:`~qnml.model.inference.given` checks what is given and :mod:`~qnml.model.inference.engine` keeps the junction trees
+that the core makes and computes with. Where a tree would be large, a query is a contraction instead: multiply the
+conditional tables, sum out the variables that are not asked for. :mod:`~qnml.model.inference.problem` finds the tables
+that matter, :mod:`~qnml.model.inference.plan` chooses an order and checks that it is feasible,
+:mod:`~qnml.model.inference.contraction` carries it out. :class:`qnml.model.Network` has these functions as methods.
 """
 
 from qnml.model.inference.answers import log_evidence, most_probable, query
 from qnml.model.inference.batch import posterior_batch
 from qnml.model.inference.distribution import Distribution
+from qnml.model.inference.given import AnyBut
+from qnml.model.inference.marginal_answers import Marginals, RowMarginals
+from qnml.model.inference.marginals import marginals
 from qnml.model.inference.surgery import intervened
 
-__all__ = ["Distribution", "intervened", "log_evidence", "most_probable", "posterior_batch", "query"]
+__all__ = [
+    "AnyBut",
+    "Distribution",
+    "Marginals",
+    "RowMarginals",
+    "intervened",
+    "log_evidence",
+    "marginals",
+    "most_probable",
+    "posterior_batch",
+    "query",
+]

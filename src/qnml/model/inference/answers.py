@@ -10,6 +10,8 @@ import numpy as np
 from qnml.errors import InputError
 from qnml.model.inference.contraction import UnderflowError, aligned, contract, contract_logs, logarithms
 from qnml.model.inference.distribution import Distribution
+from qnml.model.inference.engine import JOINT, MARGINALS, engine_of
+from qnml.model.inference.given import checked_given
 from qnml.model.inference.plan import make_plan, require_feasible
 from qnml.model.inference.problem import Problem
 from qnml.model.inference.question import checked_impossible, checked_settings, checked_targets
@@ -18,51 +20,74 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from qnml._types import FloatArray, Label
+    from qnml.model.inference.given import EvidenceOf, Given, LikelihoodOf
     from qnml.model.inference.plan import Plan, Scope
     from qnml.model.inference.problem import Part
     from qnml.model.inference.question import Impossible, Settings
     from qnml.model.network import Network
 
-__all__ = ["impossible_evidence", "log_evidence", "most_probable", "query"]
+__all__ = ["MOST_BY_TREE", "impossible_evidence", "log_evidence", "most_probable", "query"]
+
+MOST_BY_TREE = 2**26
+"""Multiplications up to which one question is answered by a junction tree, a tenth of a second.
+
+A contraction takes longer to plan, but its order may be better."""
+
+_NAN_BY_CHOICE = ("Network.query", "Network.marginals")
 
 
 def query(
     net: Network,
     targets: str | Iterable[str],
-    evidence: Settings = None,
+    evidence: EvidenceOf = None,
     do: Settings = None,
     *,
+    likelihood: LikelihoodOf = None,
     impossible: Impossible = "raise",
     memory_limit: float | None = None,
 ) -> Distribution:
     """Distribution of some variables; see :meth:`qnml.model.Network.query`."""
     call = "Network.query"
     asked = checked_targets(call, net, targets)
-    problem = Problem(net, *checked_settings(call, net, evidence, do))
+    given = checked_given(call, net, evidence, likelihood, do)
     checked_impossible(call, impossible)
-    free = tuple(node for node in asked if node not in problem.fixed)
-    wanted = sum(1 << node for node in free)
-    parts = problem.parts(problem.above(wanted | problem.observed))
-    ours = [part for part in parts if part.free & wanted]
+    fixed = {**given.seen, **given.forced}
+    sizes = [len(net.levels[name]) for name in net.names]
+    fixed |= {node: 0 for node in asked if sizes[node] == 1}
+    free = tuple(node for node in asked if node not in fixed)
+    shares = _by_tree(call, net, given, free, memory_limit)
+    if shares is None:
+        shares = _by_contraction(call, net, given, free, memory_limit)
     levels = {net.names[node]: net.levels[net.names[node]] for node in asked}
-    shape = [problem.sizes[node] for node in asked]
-    if all(_is_possible(call, problem, part, memory_limit) for part in parts if not part.free & wanted):
-        shares, log_total = _shares(call, problem, ours, free, memory_limit)
-        if log_total > -math.inf:
-            values = np.zeros(shape)
-            values[tuple(problem.fixed.get(node, slice(None)) for node in asked)] = shares
-            return Distribution(levels, values)
+    shape = [sizes[node] for node in asked]
+    if not np.isnan(shares).all():
+        values = np.zeros(shape)
+        values[tuple(fixed.get(node, slice(None)) for node in asked)] = shares
+        return Distribution(levels, values)
     if impossible == "nan":
         return Distribution(levels, np.full(shape, math.nan))
-    raise impossible_evidence(call, net, evidence, do)
+    raise impossible_evidence(call, net, evidence, do, likelihood)
 
 
-def log_evidence(net: Network, evidence: Settings, do: Settings = None, *, memory_limit: float | None = None) -> float:
+def log_evidence(
+    net: Network,
+    evidence: EvidenceOf,
+    do: Settings = None,
+    *,
+    likelihood: LikelihoodOf = None,
+    memory_limit: float | None = None,
+) -> float:
     """Log-probability of evidence; see :meth:`qnml.model.Network.log_evidence`."""
     call = "Network.log_evidence"
-    problem = Problem(net, *checked_settings(call, net, evidence, do))
-    parts = problem.parts(problem.above(problem.observed))
-    return math.fsum(_shares(call, problem, [part], (), memory_limit)[1] for part in parts)
+    given = checked_given(call, net, evidence, likelihood, do)
+    engine = engine_of(net)
+    tree = engine.tree(call, given, (), MARGINALS, memory_limit, MOST_BY_TREE)
+    if tree is not None:
+        return tree.marginals(engine.codes(given), engine.weights(given))[0] + given.log_weight
+    problem = Problem(net, given.seen, given.forced, given.weights)
+    parts = problem.parts(problem.above(problem.evident))
+    logs = [_shares(call, problem, [part], (), memory_limit)[1] for part in parts]
+    return math.fsum(logs) + given.log_weight
 
 
 def most_probable(
@@ -86,12 +111,45 @@ def most_probable(
     return {name: net.levels[name][codes[node]] for node, name in enumerate(net.names)}, total
 
 
-def impossible_evidence(call: str, net: Network, evidence: Settings, do: Settings) -> InputError:
+def impossible_evidence(
+    call: str, net: Network, evidence: EvidenceOf, do: Settings, likelihood: LikelihoodOf = None
+) -> InputError:
     """The error for evidence of probability zero."""
     given = ", ".join(f"{name}={label}" for name, label in (evidence or {}).items())
+    soft = ", ".join(likelihood or {})
+    given += f"{', with ' if given else ''}the likelihood of {soft}," if soft else ""
     forced = f" under do({', '.join(f'{name}={label}' for name, label in do.items())})" if do else ""
-    advice = " impossible='nan' gives NaN instead." if call == "Network.query" else ""
+    advice = " impossible='nan' gives NaN instead." if call in _NAN_BY_CHOICE else ""
     return InputError(f"{call}: the evidence {given} has probability zero{forced}.{advice}")
+
+
+def _by_tree(call: str, net: Network, given: Given, free: Scope, memory_limit: float | None) -> FloatArray | None:
+    """Distribution of some variables, NaN if the evidence is impossible; None if a contraction may take less."""
+    engine = engine_of(net)
+    tree = engine.tree(call, given, free, JOINT, memory_limit, MOST_BY_TREE)
+    if tree is None:
+        return None
+    total, values = tree.joint(engine.codes(given), engine.weights(given))
+    if total == -math.inf:
+        return np.array(math.nan)
+    if not free:
+        return np.ones(())
+    axes = tree.joint_axes
+    shape = [len(net.levels[net.names[node]]) for node in axes]
+    return values.reshape(shape).transpose([axes.index(node) for node in free])
+
+
+def _by_contraction(call: str, net: Network, given: Given, free: Scope, memory_limit: float | None) -> FloatArray:
+    """Distribution of some variables, NaN if the evidence is impossible."""
+    problem = Problem(net, given.seen, given.forced, given.weights)
+    wanted = sum(1 << node for node in free)
+    parts = problem.parts(problem.above(wanted | problem.evident))
+    ours = [part for part in parts if part.free & wanted]
+    if all(_is_possible(call, problem, part, memory_limit) for part in parts if not part.free & wanted):
+        shares, log_total = _shares(call, problem, ours, free, memory_limit)
+        if log_total > -math.inf:
+            return shares
+    return np.array(math.nan)
 
 
 def _shares(

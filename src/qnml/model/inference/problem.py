@@ -52,11 +52,19 @@ class Problem:
         The network.
     seen, forced
         Codes of variables, by number.
+    weights
+        Weights of the levels of variables with other evidence, by number.
     """
 
-    __slots__ = ("fixed", "net", "observed", "parents", "settled", "sizes")
+    __slots__ = ("evident", "fixed", "net", "observed", "parents", "settled", "sizes", "weights")
 
-    def __init__(self, net: Network, seen: Mapping[int, int], forced: Mapping[int, int]) -> None:
+    def __init__(
+        self,
+        net: Network,
+        seen: Mapping[int, int],
+        forced: Mapping[int, int],
+        weights: Mapping[int, FloatArray] | None = None,
+    ) -> None:
         self.net = net
         self.sizes = tuple(len(net.levels[name]) for name in net.names)
         # A variable with a single level is always fixed: observing it tells nothing and setting it has no effect.
@@ -64,6 +72,9 @@ class Problem:
         self.fixed = {**single, **seen, **forced}
         self.settled = _mask((*single, *forced))
         self.observed = _mask(seen) & ~self.settled
+        self.weights = weights or {}
+        # Variables with evidence of any kind.
+        self.evident = self.observed | _mask(self.weights)
         self.parents = tuple(0 if self.settled >> node & 1 else mask for node, mask in enumerate(net.dag.parent_masks))
 
     def above(self, nodes: int) -> int:
@@ -75,16 +86,20 @@ class Problem:
         return tuple(member for member in (*bits(self.parents[node]), node) if member not in self.fixed)
 
     def factor(self, node: int) -> FloatArray:
-        """The conditional table of a variable, sliced at the fixed variables."""
+        """The conditional table of a variable, sliced at the fixed variables and weighed by other evidence."""
         net, name = self.net, self.net.names[node]
         # Files round probabilities. A distribution is normalized before one of its levels is selected, so that leaving
         # out irrelevant factors changes nothing.
         fixed = {net.names[member]: self.fixed[member] for member in bits(self.parents[node]) if member in self.fixed}
         values = normalised(net.factor(name, fixed)[1])
+        if node in self.weights:
+            values = values * self.weights[node]
         return values[..., self.fixed[node]] if node in self.fixed else values
 
     def is_positive(self, node: int) -> bool:
-        """Whether the whole table of a variable, not only the slice in use, is free of zeros."""
+        """Whether the whole table of a variable, not only the slice in use, and its weights are free of zeros."""
+        if node in self.weights and not np.all(self.weights[node] > 0.0):
+            return False
         table = self.net.conditional(self.net.names[node])
         return bool(np.all(table.rows > 0.0) and np.all(table.unseen > 0.0))
 
