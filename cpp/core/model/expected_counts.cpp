@@ -83,6 +83,8 @@ double IncompleteRows::expect(std::span<const double> probabilities, std::span<d
     row.posterior.marginals(row.plan, [&](std::uint32_t open, std::size_t offset, double probability) {
       const bool is_direct = families_[pattern.open[open]].lists_all;
       const std::size_t slot = is_direct ? starts[open] + offset : listed_slots_[starts[open] + offset];
+      // The number is not negative, so truncation rounds; std::llround would be a call in this inner loop.
+      // NOLINTNEXTLINE(bugprone-incorrect-roundings)
       mine[slot] += static_cast<std::int64_t>(probability * weight * unit + 0.5);
     });
   });

@@ -120,8 +120,7 @@ IncompleteRows::Pattern IncompleteRows::pattern_of(std::vector<std::uint32_t> mi
 }
 
 void IncompleteRows::prepare(Control& control) {
-  for (std::size_t f = 0; f < families_.size(); ++f) {
-    Family& family = families_[f];
+  for (Family& family : families_) {
     if (!family.lists_all) list_configs(family, control);
     const std::size_t configs = family.lists_all ? static_cast<std::size_t>(family.cells) / family.levels
                                                  : family.configs.size() / (family.members.size() - 1);
@@ -178,8 +177,8 @@ void IncompleteRows::list_configs(Family& family, Control& control) const {
     if (k > 0 && std::equal(config(order[k]).begin(), config(order[k]).end(), config(order[k - 1]).begin())) continue;
     family.configs.insert(family.configs.end(), config(order[k]).begin(), config(order[k]).end());
   }
-  std::vector<std::uint32_t> levels;
-  for (std::size_t k = 0; k < parents; ++k) levels.push_back(table_.levels[family.members[k]]);
+  std::vector<std::uint32_t> levels(parents);
+  for (std::size_t k = 0; k < parents; ++k) levels[k] = table_.levels[family.members[k]];
   family.index = std::make_unique<ConfigIndex>(levels, family.configs, family.configs.size() / parents);
 }
 

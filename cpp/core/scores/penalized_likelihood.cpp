@@ -15,7 +15,11 @@
 namespace qnml {
 namespace {
 
-double observations_of(const ScoreSettings& settings) { return static_cast<double>(settings.total / settings.scale); }
+// The total is a multiple of the scale.
+double observations_of(const ScoreSettings& settings) {
+  const std::uint64_t observations = settings.total / settings.scale;
+  return static_cast<double>(observations);
+}
 
 // log log N is negative below e observations; a negative price would reward parameters.
 double log_log(double total) {

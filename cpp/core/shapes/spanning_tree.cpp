@@ -133,7 +133,7 @@ class Arborescence {
 
   void expand() {
     for (std::size_t node = next_; node-- > n_ + 1;) {
-      std::size_t member = static_cast<std::size_t>(chosen_[node].arc.child);
+      auto member = static_cast<std::size_t>(chosen_[node].arc.child);
       while (inside_[member] != node) member = inside_[member];
       chosen_[member] = chosen_[node];
     }

@@ -142,6 +142,8 @@ TEST_CASE("incomplete rows: threads change nothing, and completions add up") {
   // As complete rows, the completions have the counts of every family.
   std::vector<std::vector<std::int32_t>> codes;
   std::vector<const std::int32_t*> columns;
+  codes.reserve(alone.columns.size());
+  columns.reserve(alone.columns.size());
   for (const auto& column : alone.columns) codes.emplace_back(column.begin(), column.end());
   for (const auto& column : codes) columns.push_back(column.data());
   std::vector<double> counts(rows.slots(), 0.0);
