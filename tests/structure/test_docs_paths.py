@@ -91,6 +91,14 @@ def test_relative_links_lead_to_files(root, pages):
         assert [link for link in links if not (page.parent / link).exists()] == [], page
 
 
+def test_pages_named_in_docstrings_exist(root):
+    """References such as ``:doc:`shapes``` lead to pages of the documentation."""
+    texts = [path.read_text(encoding="utf-8") for path in (root / "src" / "qnml").rglob("*.py")]
+    named = {page for text in texts for page in re.findall(r":doc:`(?:[^`<]*<)?([^`>]+)>?`", text)}
+    assert named
+    assert {page for page in named if not (root / "docs" / f"{page}.md").is_file()} == set()
+
+
 def test_files_named_in_comments_exist(root, tracked_files, known_paths):
     sources = [path for path in tracked_files if path.suffix in (".cpp", ".hpp") and path.name != "doctest.h"]
     for source in sources:
