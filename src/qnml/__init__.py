@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     )
     from qnml.model import Network, read_network, read_structure, to_dowhy, write_network, write_structure
     from qnml.model.fit import fit
-    from qnml.model.inference import AnyBut, Distribution, Marginals, RowMarginals
+    from qnml.model.inference import AnyBut, CausalEffect, Distribution, EffectVariant, Marginals, RowMarginals
     from qnml.scores import SCORES
     from qnml.scores.regret import regret, regret_table
     from qnml.search import Certificate, Knowledge, Plan
@@ -54,6 +54,7 @@ __all__ = [
     "SCORES",
     "AnyBut",
     "Bootstrap",
+    "CausalEffect",
     "Certificate",
     "ColumnPreparation",
     "Cpdag",
@@ -61,6 +62,7 @@ __all__ = [
     "Discretizer",
     "Distribution",
     "Effect",
+    "EffectVariant",
     "Explanation",
     "Independence",
     "JointBinning",
@@ -144,7 +146,14 @@ _MODULES = {
     ),
     "model": ("Network", "read_network", "read_structure", "to_dowhy", "write_network", "write_structure"),
     "model.fit": ("fit",),
-    "model.inference": ("AnyBut", "Distribution", "Marginals", "RowMarginals"),
+    "model.inference": (
+        "AnyBut",
+        "CausalEffect",
+        "Distribution",
+        "EffectVariant",
+        "Marginals",
+        "RowMarginals",
+    ),
     "scores": ("SCORES",),
     "scores.regret": ("regret", "regret_table"),
     "search": ("Certificate", "Knowledge", "Plan"),

@@ -8,7 +8,8 @@
     │   │   └── RealValuesError              a column of real values, which must be discretized first
     │   ├── FileFormatError                  a file that cannot be read: path, line, column
     │   ├── UnknownNameError                 an unknown name, with the nearest known one
-    │   └── CycleError                       arcs that do not form an acyclic graph
+    │   ├── CycleError                       arcs that do not form an acyclic graph
+    │   └── UnidentifiedEffectError          an effect that differs between the members of a class
     ├── TooLargeError                        too large: raised before any work, with the estimate
     ├── OutOfTimeError (also TimeoutError)   the time limit was reached before any result
     ├── DataFolderError (also FileNotFoundError)   the optional data folder is missing
@@ -20,6 +21,7 @@
     MixingWarning (a UserWarning)            Markov chains may not have converged
     OverfullWarning (a UserWarning)          a learned network has over-full families
     StandInWarning (a UserWarning)           estimates instead of exact results that were not ready
+    UnidentifiedEffectWarning (a UserWarning)   an answer depends on directions that neither data nor knowledge tell
 
 Messages have one form: which argument of which call, what was given, what is allowed, what to do.
 """
@@ -51,6 +53,8 @@ __all__ = [
     "RealValuesError",
     "StandInWarning",
     "TooLargeError",
+    "UnidentifiedEffectError",
+    "UnidentifiedEffectWarning",
     "UnknownNameError",
     "bad_argument",
     "did_you_mean",
@@ -115,6 +119,10 @@ class CycleError(InputError):
         self.cycle = tuple(cycle)
 
 
+class UnidentifiedEffectError(InputError):
+    """The effect of an intervention differs between the members of an equivalence class."""
+
+
 class TooLargeError(QnmlError):
     """The requested work would not fit; nothing was started."""
 
@@ -153,6 +161,10 @@ class OverfullWarning(UserWarning):
 
 class ReadingWarning(UserWarning):
     """A data file did not say how it is to be read; the warning says what was guessed, and options avoid the guess."""
+
+
+class UnidentifiedEffectWarning(UserWarning):
+    """An answer under an intervention depends on directions of arcs that neither data nor knowledge tell."""
 
 
 class StandInWarning(UserWarning):

@@ -202,7 +202,7 @@ def test_too_many_variables_are_refused_with_their_number():
         (lambda one: one.parent_sets("petal"), "Did you mean"),
         (lambda one: one.sample_dags(3, seed=-1), "seed=-1"),
         (lambda one: one.effect("petal_width", "petal_width"), "another variable"),
-        (lambda one: one.effect("petal_width", "wings"), r"outcome='wings'"),
+        (lambda one: one.effect("petal_width", "wings"), r"target='wings'"),
         (lambda one: one.effect("petal_width", "petal_length")["huge"], r"label='huge'"),
         (lambda one: one.plot("pie"), "Known: graph, heat map"),
         (lambda one: one.plot(threshold=2), "threshold=2"),

@@ -9,7 +9,7 @@ import pytest
 import qnml
 from qnml.errors import DataFolderError, InputError, MissingExtraError, TooLargeError
 
-COMMANDS = ["learn", "score", "regret", "compare", "info", "scores", "predict", "query", "sample", "convert"]
+COMMANDS = ["learn", "score", "regret", "compare", "info", "scores", "predict", "query", "effect", "sample", "convert"]
 
 
 def test_version(qnml_command):

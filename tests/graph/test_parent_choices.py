@@ -1,34 +1,24 @@
-"""The parents of a variable over a class, against the list of all its members."""
+"""Sets of parents against the list of all members."""
 
 from __future__ import annotations
 
-from itertools import combinations
-from typing import TYPE_CHECKING
+import random
+from collections import Counter
 
-from hypothesis import given
-from hypothesis import strategies as st
-
-from qnml import Dag, enumerate_class
+from qnml.graph import enumerate_class
+from qnml.graph.meek import PartialOrientation
+from qnml.graph.orientation_counts import MemberCounts
 from qnml.graph.parent_choices import parent_choices
 
-if TYPE_CHECKING:
-    from hypothesis.strategies import DrawFn
 
-NAMES = tuple("abcdef")
-
-
-@st.composite
-def dags(draw: DrawFn) -> Dag:
-    order = draw(st.permutations(NAMES))
-    return Dag.from_arcs(NAMES, [pair for pair in combinations(order, 2) if draw(st.booleans())])
-
-
-@given(dags(), st.data())
-def test_they_are_those_of_the_members(dag: Dag, data: st.DataObject) -> None:
-    known = data.draw(st.lists(st.sampled_from(dag.arcs), unique=True, max_size=3) if dag.arcs else st.just([]))
-    graph = dag.to_cpdag().orient(known)
-    members = [member.reorder(graph.names) for member in enumerate_class(graph)]
-    for node in range(len(graph.names)):
-        found = list(parent_choices(graph, node))
-        assert len(found) == len(set(found))
-        assert set(found) == {member.parent_masks[node] for member in members}
+def test_all_choices_with_their_members(every_dag):
+    chance = random.Random(2)
+    for dag in every_dag(4):
+        mpdag = dag.to_cpdag().orient([arc for arc in dag.arcs if chance.random() < 0.2])
+        nodes = chance.sample(range(4), chance.randint(1, 2))
+        graph = PartialOrientation(mpdag.parent_masks, mpdag.neighbour_masks)
+        found = {parents: MemberCounts(100).total(rest) for parents, rest in parent_choices(graph, nodes)}
+        listed = list(parent_choices(graph, nodes))
+        assert len(listed) == len(found)
+        expected = Counter(tuple(one.parent_masks[node] for node in nodes) for one in enumerate_class(mpdag))
+        assert found == dict(expected)

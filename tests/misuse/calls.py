@@ -378,6 +378,7 @@ def _networks(things: _Things) -> Iterator[Call]:
             "properties": {"name": "n"},
             "parameters": None,
             "preparation": things.preparation,
+            "mpdag": dense.dag.to_cpdag().orient([]),
         },
     )
     prepared = qnml.Network(dense.dag, levels, tables, preparation=things.preparation)
@@ -387,7 +388,7 @@ def _networks(things: _Things) -> Iterator[Call]:
     yield Call("Network.log_prob", prepared.log_prob, {"data": raw, "unknown": "raise", "n_jobs": 1})
     yield Call("Network.query", prepared.query, {"targets": "b", "evidence": {"a": 54.2}, "do": None})
     limit = {"memory_limit": 1e9}
-    asked = {"evidence": {"a": "0"}, "do": {"c": "0"}, **limit}
+    asked = {"evidence": {"a": "0"}, "do": {"c": "0"}, "on_unidentified": "warn", **limit}
     yield Call("Network.table", net.table, {"name": "b"})
     yield Call("Network.conditional", net.conditional, {"name": "b"})
     yield Call("Network.factor", net.factor, {"name": "b", "fixed": {"a": 0}})
@@ -405,7 +406,19 @@ def _networks(things: _Things) -> Iterator[Call]:
     yield Call("Network.row_marginals", net.row_marginals, {**rows, "targets": ["b"], "impossible": "nan", **limit})
     yield Call("Network.most_probable", net.most_probable, asked)
     yield Call("Network.log_evidence", net.log_evidence, soft)
-    yield Call("Network.do", net.do, {"settings": {"a": "0"}})
+    yield Call("Network.do", net.do, {"settings": {"a": "0"}, "on_unidentified": "ignore"})
+    members = net.dag.to_cpdag().orient([])
+    yield Call("Network.with_mpdag", net.with_mpdag, {"mpdag": members})
+    learned = net.with_mpdag(members)
+    yield Call("Network.effect", learned.effect, {"cause": "a", "target": "b", "memory_limit": 1e9})
+    effect = learned.effect("a", "b")
+    yield Call("CausalEffect", qnml.CausalEffect, dict(vars(effect)))
+    yield Call("EffectVariant", qnml.EffectVariant, dict(vars(effect.variants[0])))
+    yield Call("CausalEffect.average", effect.average, {"values": {"0": 1.0, "1": 2.0}})
+    numbers = {"to": "1", "baseline": "0", "values": {"0": 1.0, "1": 2.0}}
+    yield Call("CausalEffect.average_effect", effect.average_effect, numbers)
+    yield _operator("CausalEffect.__getitem__", operator.getitem, net.effect("a", "b"), "0")
+    yield Call("CausalEffect.sentence", effect.sentence)
     yield Call("Network.plot", _showing(net.plot), {"strengths": {("a", "b"): 1.0}, "tables": True})
     yield Call("Network.allclose", net.allclose, {"other": net, "tolerance": 1e-9})
     yield Call("Network.to_networkx", net.to_networkx)
@@ -467,6 +480,7 @@ def _results(things: _Things) -> Iterator[Call]:
     yield Call("SearchResult.plot", result.plot, {"path": things.path("found.svg")})
     yield _operator("KBest.__getitem__", operator.getitem, things.k_best, 0)
     yield _operator("Effect.__getitem__", operator.getitem, things.effect, "0")
+    yield Call("Effect.sentence", things.effect.sentence)
     yield Call("Posterior.parent_sets", posterior.parent_sets, {"name": "a", "most": 2})
     yield Call("Posterior.top_dags", posterior.top_dags, {"k": 2})
     yield Call("Posterior.top_classes", posterior.top_classes, {"k": 2})
@@ -479,7 +493,7 @@ def _results(things: _Things) -> Iterator[Call]:
         posterior.predict_log_prob,
         {"data": table, "unknown": "uniform", "errors": True, **averaged},
     )
-    yield Call("Posterior.effect", posterior.effect, {"cause": "a", "outcome": "b", **averaged})
+    yield Call("Posterior.effect", posterior.effect, {"cause": "a", "target": "b", **averaged})
     yield Call("Posterior.plot", posterior.plot, {"kind": "graph", "threshold": 0.1})
     yield Call("Posterior.to_frame", posterior.to_frame)
     yield _operator("Posterior.edge_probabilities", operator.getitem, posterior.edge_probabilities, ("a", "b"))

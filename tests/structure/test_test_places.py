@@ -24,6 +24,7 @@ TESTED_THROUGH_USERS = {
     "cli/test_bad_input": "cli/read_data",
     "cli/test_convert": "cli/mends",
     "cli/test_predict": "cli/frame_files",
+    "cli/test_effect": "cli/directions",
     "cli/test_query": "cli/parse_evidence",
     "data/test_cells": "data/polars_cells data/text_cells",
     "data/test_discretizer": "data/numeric",
@@ -52,6 +53,7 @@ TESTED_THROUGH_USERS = {
         "model/files/xdsl_reader model/files/xml_tree model/files/xmlbif"
     ),
     "model/files/test_structure": "model/files/modelstring",
+    "model/inference/test_effect": "model/inference/class_effects",
     "model/inference/test_query": (
         "model/inference/answers model/inference/contraction model/inference/gathering model/inference/problem "
         "model/inference/question model/inference/relevance"

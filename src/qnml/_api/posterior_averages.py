@@ -87,11 +87,11 @@ class PosteriorAverages:
             spread = np.where(np.isfinite(first), np.expm1(second - 2 * first), 0.0)
         return first, np.sqrt(np.maximum(spread, 0.0) / size)
 
-    def effect(self, cause: str, outcome: str) -> tuple[FloatArray, FloatArray | None, float]:
-        """Probabilities of the outcome by level of the cause, their standard errors, and the probability left out."""
+    def effect(self, cause: str, target: str) -> tuple[FloatArray, FloatArray | None, float]:
+        """Probabilities of the target by level of the cause, their standard errors, and the probability left out."""
         mixture, left_out, size = self._mixture()
         names = self.table.names
-        mean, variance = mixture.effect(names.index(cause), names.index(outcome))
+        mean, variance = mixture.effect(names.index(cause), names.index(target))
         return mean, None if size is None else np.sqrt(variance / size), left_out
 
     def _exact_log_prob(self, data: Any, unknown: Unknown) -> FloatArray | None:

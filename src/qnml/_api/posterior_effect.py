@@ -24,16 +24,16 @@ class Effect:
 
     Attributes
     ----------
-    cause, outcome : names of the variables.
-    distributions : distribution of the outcome for every label to which the cause is set.
-    standard_errors : of the probabilities (levels of the cause × levels of the outcome) if structures were drawn;
+    cause, target : names of the variables.
+    distributions : distribution of the target for every label to which the cause is set.
+    standard_errors : of the probabilities (levels of the cause × levels of the target) if structures were drawn;
         None if the average is over listed structures.
     left_out : posterior probability of the structures that are not part of the average.
-    path_probability : probability of a directed path from cause to outcome; without one the cause has no effect.
+    path_probability : probability of a directed path from cause to target; without one the cause has no effect.
     """
 
     cause: str
-    outcome: str
+    target: str
     distributions: Mapping[Label, Distribution]
     standard_errors: FloatArray | None
     left_out: float
@@ -41,7 +41,7 @@ class Effect:
 
     @property
     def values(self) -> FloatArray:
-        """The probabilities, levels of the cause × levels of the outcome."""
+        """The probabilities, levels of the cause × levels of the target."""
         return np.stack([distribution.values for distribution in self.distributions.values()])
 
     def __getitem__(self, label: Label) -> Distribution:
@@ -50,5 +50,15 @@ class Effect:
             raise unknown_name("Effect", "label", label, map(str, self.distributions))
         return found
 
+    def sentence(self) -> str:
+        """What is known about the effect, in a sentence or two."""
+        path = f"A directed path leads from {self.cause} to {self.target} with probability {self.path_probability:.3g}"
+        spread = "" if self.standard_errors is None else f" Standard errors reach {self.standard_errors.max():.2g}."
+        left_out = f" Structures of probability {self.left_out:.2g} are left out." if self.left_out > 0.0 else ""
+        return (
+            f"The effect of {self.cause} on {self.target}, averaged over structures. {path}; the others, among them "
+            f"members of the same classes, say that there is no effect.{spread}{left_out}"
+        )
+
     def __repr__(self) -> str:
-        return f"Effect({self.cause} on {self.outcome}: path with probability {self.path_probability:.3g})"
+        return f"Effect({self.cause} on {self.target}: path with probability {self.path_probability:.3g})"

@@ -256,19 +256,19 @@ class Posterior:
         values, deviations = averages.log_prob(data, unknown, given)
         return (values, deviations) if given else values
 
-    def effect(self, cause: str, outcome: str, *, parameters: str | None = None, **options: float) -> Effect:
-        """The effect of an intervention on `cause` on `outcome`, averaged over structures.
+    def effect(self, cause: str, target: str, *, parameters: str | None = None, **options: float) -> Effect:
+        """The effect of an intervention on `cause` on `target`, averaged over structures.
 
         Parameters
         ----------
-        cause, outcome
+        cause, target
             Names of two variables.
         parameters, **options
             As for :meth:`predict_log_prob`.
         """
-        a, b = (self._known("effect", word, name) for word, name in (("cause", cause), ("outcome", outcome)))
+        a, b = (self._known("effect", word, name) for word, name in (("cause", cause), ("target", target)))
         if a == b:
-            raise bad_argument("Posterior.effect", "outcome", outcome, "another variable than the cause")
+            raise bad_argument("Posterior.effect", "target", target, "another variable than the cause")
         mean, errors, left_out = self._averages("effect", parameters, options).effect(a, b)
         levels = self.table.levels.as_dict()
         return Effect(

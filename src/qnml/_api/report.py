@@ -25,6 +25,7 @@ from qnml._api.search_result import SearchResult
 from qnml._checks import check_choice, checked_path, checked_text
 from qnml.errors import QnmlError, bad_argument
 from qnml.graph.masks import bits
+from qnml.graph.meek import PartialOrientation
 from qnml.graph.parent_choices import parent_choices
 from qnml.model import Network
 from qnml.model.inference.clique_tree import clique_tree
@@ -235,7 +236,8 @@ def _parent_sets(result: SearchResult | None, network: Network) -> tuple[tuple[t
     graph = result.mpdag.reorder(network.names)
     found: list[tuple[tuple[int, ...], ...] | None] = []
     for node, mask in enumerate(own):
-        choices = set(islice(parent_choices(graph, node), _MOST_PARENT_SETS + 1))
+        listed = parent_choices(PartialOrientation(graph.parent_masks, graph.neighbour_masks), [node])
+        choices = {parents for (parents,), _ in islice(listed, _MOST_PARENT_SETS + 1)}
         others = sorted(choices - {mask})
         is_short = len(choices) <= _MOST_PARENT_SETS
         found.append(tuple(tuple(bits(one)) for one in (mask, *others)) if is_short else None)

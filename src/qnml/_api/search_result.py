@@ -110,7 +110,7 @@ class SearchResult:
         return self.certificate.sentence()
 
     def fit(self, parameters: str = "snml", **options: float) -> Network:
-        """The network with parameters estimated from the same table; see :func:`qnml.fit`."""
+        """The network with parameters estimated from the same table, and with `mpdag`; see :func:`qnml.fit`."""
         from qnml.model import fit
         from qnml.model.fit import fit_from
         from qnml.model.parameters import chosen_rule
@@ -118,8 +118,10 @@ class SearchResult:
         # Only the options of rules pass: the table says how its missing cells are treated.
         chosen_rule("fit", parameters, options)
         if self.structural_em is not None:
-            return fit_from(self.table, self.dag, self.structural_em.completed, parameters, options)
-        return fit(self.table, self.dag, parameters=parameters, missing=None, n_jobs=None, **options)
+            net = fit_from(self.table, self.dag, self.structural_em.completed, parameters, options)
+        else:
+            net = fit(self.table, self.dag, parameters=parameters, missing=None, n_jobs=None, **options)
+        return net.with_mpdag(self.mpdag)
 
     def plot(self, path: str | PathLike[str] | None = None) -> Picture:
         """Draw the equivalence class, as far as the background knowledge admits it, arcs as thick as they are strong.

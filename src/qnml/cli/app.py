@@ -12,6 +12,7 @@ from qnml.cli import failures
 from qnml.cli.bootstrap import bootstrap
 from qnml.cli.compare import compare
 from qnml.cli.convert import convert
+from qnml.cli.effect import effect
 from qnml.cli.info import info
 from qnml.cli.k_best import k_best
 from qnml.cli.learn import learn
@@ -86,6 +87,7 @@ for command in (
     convert,
     predict,
     query,
+    effect,
     sample,
     paper,
 ):

@@ -114,5 +114,11 @@ def _losses(network: qnml.Network, name: str) -> list[str]:
     loses = NETWORK_FORMATS[name].loses
     if name == "uai":
         return [f"The format {name} does not hold {loses}."]
+    notes = []
+    if network.mpdag is not None and network.mpdag.undirected and name != "json":
+        notes.append(
+            f"The format {name} does not hold which directions data cannot tell: whoever reads it takes the arcs at "
+            "their word."
+        )
     others = any(not isinstance(label, str) for labels in network.levels.values() for label in labels)
-    return [f"The format {name} does not hold {loses}."] if loses and others else []
+    return [*notes, f"The format {name} does not hold {loses}."] if loses and others else notes

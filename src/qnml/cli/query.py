@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from qnml.cli.directions import OnUnidentified, told_of_directions
 from qnml.cli.network_source import ModelSource, opened_network
 from qnml.cli.options import AsJson, MemoryLimit, in_bytes
 from qnml.cli.parse_evidence import parsed_names, parsed_settings
@@ -28,6 +29,7 @@ def query(
         list[str] | None,
         typer.Option("--do", metavar="NAME=LABEL", help="Interventions, separated by commas."),
     ] = None,
+    on_unidentified: OnUnidentified = "warn",
     mpe: Annotated[bool, typer.Option("--mpe", help="The most probable labels of all variables instead.")] = False,
     memory: MemoryLimit = None,
     as_json: AsJson = False,
@@ -49,10 +51,16 @@ def query(
     net = opened_network("query", network, memory)
     seen = parsed_settings(net, "--evidence", evidence or [])
     forced = parsed_settings(net, "--do", do or [])
+    with told_of_directions() as told:
+        if mpe:
+            best = net.most_probable(seen, forced, on_unidentified=on_unidentified, memory_limit=limit)
+            weight = net.log_evidence(seen, forced, on_unidentified="ignore", memory_limit=limit)
+        else:
+            asked = parsed_names(net, target or [])
+            answer = net.query(asked, seen, forced, on_unidentified=on_unidentified, memory_limit=limit)
     if mpe:
-        best = net.most_probable(seen, forced, memory_limit=limit)
-        weight = net.log_evidence(seen, forced, memory_limit=limit)
-        show("query", mpe_facts(net, network, best, weight, seen, forced), mpe_page, as_json=as_json)
+        facts = mpe_facts(net, network, best, weight, seen, forced, warnings=told)
+        show("query", facts, mpe_page, as_json=as_json)
     else:
-        answer = net.query(parsed_names(net, target or []), seen, forced, memory_limit=limit)
-        show("query", query_facts(net, network, answer, seen, forced), query_page, as_json=as_json)
+        facts = query_facts(net, network, answer, seen, forced, warnings=told)
+        show("query", facts, query_page, as_json=as_json)

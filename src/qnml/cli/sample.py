@@ -1,11 +1,12 @@
 """``qnml sample``: rows drawn from a network."""
 
 import secrets
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 import qnml
+from qnml.cli.directions import OnUnidentified, told_of_directions
 from qnml.cli.failures import tell
 from qnml.cli.frame_files import check_frame_file, write_frame
 from qnml.cli.network_source import ModelSource, opened_network
@@ -40,6 +41,7 @@ def sample(
         list[str] | None,
         typer.Option("--do", metavar="NAME=LABEL", help="Interventions, separated by commas."),
     ] = None,
+    on_unidentified: OnUnidentified = "warn",
     memory: MemoryLimit = None,
     jobs: Jobs = None,
     as_json: AsJson = False,
@@ -63,8 +65,10 @@ def sample(
     forced = parsed_settings(net, "--do", do or [])
     # Short enough to be typed again.
     start = secrets.randbits(32) if seed is None else seed
-    table = net.sample(n, start, evidence=seen, do=forced, n_jobs=jobs, memory_limit=limit)
-    notes = _notes(table, output)
+    given: Any = {"evidence": seen, "do": forced, "on_unidentified": on_unidentified}
+    with told_of_directions() as told:
+        table = net.sample(n, start, **given, n_jobs=jobs, memory_limit=limit)
+    notes = [*_notes(table, output), *told]
     if output is None and not as_json:
         _print_rows(table, start if seed is None else None, notes)
         return

@@ -1,8 +1,15 @@
-"""The sets of parents that a variable has in the members of a class.
+"""The sets of parents that some nodes have in the members of a class, found without listing the members.
 
-Each undirected edge of a variable is directed one way or the other; Meek's rules tell what follows, and whether it
-contradicts what is known. A choice that does not contradict them belongs to a member (Meek 1995, theorem 4). This is
-the local step of the IDA method for effects over a class (Maathuis, Kalisch and Bühlmann, 2009).
+All edges of the nodes are directed, one node after another, and Meek's rules are applied after each. A choice that they
+do not contradict is that of some member (Perković, Kalisch and Maathuis 2017, semi-local IDA; for a single node of a
+CPDAG it is the local rule of Maathuis, Kalisch and Bühlmann 2009). The new parents of a node must be adjacent to each
+other, since members have no further v-structures, so only cliques among its neighbours are tried.
+
+References
+----------
+M. H. Maathuis, M. Kalisch, P. Bühlmann (2009). Estimating high-dimensional intervention effects from observational
+data. Annals of Statistics 37.
+E. Perković, M. Kalisch, M. H. Maathuis (2017). Interpreting and using CPDAGs with background knowledge. UAI.
 """
 
 from __future__ import annotations
@@ -10,38 +17,48 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from qnml.graph.masks import bits
-from qnml.graph.meek import PartialOrientation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from qnml.graph.partly_directed import PartlyDirected
+    from qnml.graph.meek import PartialOrientation
 
 __all__ = ["parent_choices"]
 
 
-def parent_choices(graph: PartlyDirected, node: int) -> Iterator[int]:
-    """Yield the sets of parents of a node in the members of a class, as masks, each once.
+def parent_choices(
+    graph: PartialOrientation, nodes: Sequence[int]
+) -> Iterator[tuple[tuple[int, ...], PartialOrientation]]:
+    """Yield what the parents of some nodes can be, jointly, and the graph of the members that have them.
 
     Parameters
     ----------
     graph
-        A Cpdag or an Mpdag.
-    node
-        The number of the variable.
+        A graph that is closed under Meek's rules.
+    nodes
+        The nodes.
+
+    Yields
+    ------
+    parents, members
+        The parent mask of each node, and the graph with all edges of these nodes directed.
     """
-    whole = PartialOrientation(graph.parent_masks, graph.neighbour_masks)
-    yield from _chosen(whole, node, list(bits(whole.neighbours[node])))
-
-
-def _chosen(oriented: PartialOrientation, node: int, undecided: list[int]) -> Iterator[int]:
-    """Decide the undirected edges one by one; what the rules have decided meanwhile needs no choice."""
-    left = [other for other in undecided if oriented.neighbours[node] >> other & 1]
-    if not left:
-        yield oriented.parents[node]
+    if not nodes:
+        yield (), graph
         return
-    other, *rest = left
-    for tail, head in ((other, node), (node, other)):
-        changed = oriented.copy()
-        if changed.orient(tail, head):
-            yield from _chosen(changed, node, rest)
+    first, *rest = nodes
+    for parents in _cliques(graph, graph.neighbours[first]):
+        partial = graph.copy()
+        if partial.orient_into(first, parents):
+            for others, members in parent_choices(partial, rest):
+                yield (partial.parents[first], *others), members
+
+
+def _cliques(graph: PartialOrientation, within: int) -> Iterator[int]:
+    """Yield every set of pairwise adjacent nodes, the empty one first."""
+    stack = [(0, within)]
+    while stack:
+        chosen, candidates = stack.pop()
+        yield chosen
+        for node in reversed([*bits(candidates)]):
+            stack.append((chosen | 1 << node, candidates & graph.adjacent[node] & ~((2 << node) - 1)))

@@ -10,6 +10,7 @@ import numpy as np
 
 from qnml._checks import checked_mapping
 from qnml.errors import InputError, bad_argument, plain, shown, unknown_name
+from qnml.graph import Dag, Mpdag
 from qnml.model.tables import Conditional, DenseTable, SparseTable, probability_array
 
 if TYPE_CHECKING:
@@ -19,13 +20,13 @@ if TYPE_CHECKING:
 
     from qnml._types import FloatArray, Label
     from qnml.data import Preparation
-    from qnml.graph import Dag
 
 __all__ = [
     "EXACT",
     "ROW_SUM_TOLERANCE",
     "check_names",
     "checked_annotations",
+    "checked_mpdag",
     "checked_preparation",
     "checked_table",
     "preparation_problem",
@@ -103,6 +104,18 @@ def checked_preparation(preparation: object, levels: Mapping[str, Sequence[Label
         raise InputError(f"Network(preparation): {problem}. {advice}")
     own = checked.restricted([*levels]).with_levels(levels)
     return None if own.is_trivial else own
+
+
+def checked_mpdag(mpdag: object, dag: Dag) -> Mpdag | None:
+    """The members of a class with the structure of the network among them, its nodes in the order of the network."""
+    if mpdag is None:
+        return None
+    if not isinstance(mpdag, Mpdag):
+        advice = "graph.orient([]) of a Cpdag is one."
+        raise bad_argument("Network", "mpdag", mpdag, "a qnml.Mpdag, or None", advice)
+    if dag not in mpdag:
+        raise bad_argument("Network", "mpdag", mpdag, "a graph with the structure of the network as a member")
+    return mpdag if mpdag.names == dag.names else mpdag.reorder(dag.names)
 
 
 def preparation_problem(preparation: Preparation, levels: Mapping[str, Sequence[Label]]) -> str | None:

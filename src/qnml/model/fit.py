@@ -49,8 +49,9 @@ def fit(
         A :class:`~qnml.Table`, or anything :func:`~qnml.read_table` accepts without options. Columns that are not in
         the structure are ignored.
     dag
-        The structure. A :class:`~qnml.Network` also declares the levels of its variables, and raw rows are prepared
-        as it remembers; its own probabilities are not used.
+        The structure; its arcs are taken at their word (:meth:`SearchResult.fit <qnml.SearchResult.fit>` keeps the
+        class that was learned). A :class:`~qnml.Network` keeps its `mpdag` and declares the levels of its variables,
+        and raw rows are prepared as it remembers; its own probabilities are not used.
     parameters
         The rule, one of ``"snml"``, ``"bpp"``, ``"ml"``, ``"laplace"`` and ``"jeffreys"``; see
         :mod:`qnml.model.parameters`. Under every rule, a parent configuration that does not occur in the data gets
@@ -112,7 +113,7 @@ def fit(
     table = table.select(structure.names)
     made = Parameters(rule.name, {rule.option: option} if rule.option else {})
     if table.n_missing:
-        return fit_by_em(table, structure, made, threads, _preparation(dag, table))
+        return _with_class_of(dag, fit_by_em(table, structure, made, threads, _preparation(dag, table)))
     counts = MemoryCounts(table)
     families = [[structure.index(parent) for parent in structure.parents(name)] for name in structure.names]
     _refuse_too_large(structure, counts, families, table.n_rows)
@@ -121,7 +122,8 @@ def fit(
         for child, (name, family) in enumerate(zip(structure.names, families, strict=True))
     }
     preparation = _preparation(dag, table)
-    return Network(structure, table.levels.as_dict(), tables, parameters=made, preparation=preparation)
+    fitted = Network(structure, table.levels.as_dict(), tables, parameters=made, preparation=preparation)
+    return _with_class_of(dag, fitted)
 
 
 def fit_from(table: Table, dag: Dag, completed: Completed, parameters: str, options: Mapping[str, float]) -> Network:
@@ -141,6 +143,10 @@ def fit_from(table: Table, dag: Dag, completed: Completed, parameters: str, opti
     rule, option = chosen_rule("fit", parameters, options)
     made = Parameters(rule.name, {rule.option: option} if rule.option else {})
     return fit_by_em(table.select(dag.names), dag, made, resolve_jobs("fit", None), table.preparation, completed)
+
+
+def _with_class_of(dag: Dag | Network, net: Network) -> Network:
+    return net.with_mpdag(dag.mpdag) if isinstance(dag, Network) else net
 
 
 def _preparation(dag: Dag | Network, table: Table) -> Preparation | None:
@@ -209,7 +215,7 @@ def update(net: Network, data: Any) -> Network:
         )
         configs, counts = MemoryCounts(rows).family_counts(len(parents), range(len(parents)))
         tables[name] = estimated_table(configs, counts, arities[:-1], net.parameters)
-    return Network(net.dag, net.levels, tables, net.properties, net.parameters, net.preparation)
+    return Network(net.dag, net.levels, tables, net.properties, net.parameters, net.preparation, net.mpdag)
 
 
 def _refuse_too_large(dag: Dag, counts: MemoryCounts, families: Sequence[Sequence[int]], n_rows: int) -> None:

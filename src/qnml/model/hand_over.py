@@ -36,8 +36,8 @@ def to_networkx(
         The network. Every node gets the attribute ``levels``, a tuple of labels.
     tables
         Whether nodes also get the attribute ``table``, the array of conditional probabilities with the parents in the
-        order of the nodes, which :func:`from_networkx` needs; and the graph the attribute ``preparation``, if the
-        network has one.
+        order of the nodes, which :func:`from_networkx` needs; and the graph the attributes ``preparation`` and
+        ``mpdag``, if the network has them.
     weights
         Numbers by arc (parent, child), such as bits, for the edge attribute ``weight``.
     probabilities
@@ -60,6 +60,8 @@ def to_networkx(
             graph.nodes[name]["table"] = net.table(name)
     if tables and net.preparation is not None:
         graph.graph["preparation"] = net.preparation
+    if tables and net.mpdag is not None:
+        graph.graph["mpdag"] = net.mpdag
     for argument, attribute, given in (
         ("weights", "weight", weights),
         ("probabilities", "probability", probabilities),
@@ -95,6 +97,7 @@ def from_networkx(graph: Any) -> Network:
         {name: nodes[name]["levels"] for name in dag.names},
         {name: nodes[name]["table"] for name in dag.names},
         preparation=graph.graph.get("preparation"),
+        mpdag=graph.graph.get("mpdag"),
     )
 
 
@@ -166,24 +169,30 @@ def to_dowhy(graph: Network | Dag | Cpdag | Mpdag) -> networkx.DiGraph:
     ----------
     graph
         A network, a Dag, a Cpdag or an Mpdag. Of the latter two, one member is returned, and a warning lists the edges
-        whose direction is not determined: what DoWhy concludes from their directions is an assumption.
+        whose direction is not determined: what DoWhy concludes from their directions is an assumption. So it does for a
+        network that was learned (:attr:`Network.mpdag`), whose own graph is returned. Pass ``net.dag`` to take the
+        directions at their word.
     """
+    members = graph.mpdag if isinstance(graph, Network) else graph
+    if isinstance(members, Cpdag | Mpdag) and members.undirected:
+        _warn_of_directions(members.undirected)
     if isinstance(graph, Cpdag | Mpdag):
-        free = graph.undirected
-        if free:
-            listed = ", ".join(f"{first} -- {second}" for first, second in free[:10])
-            more = f" and {len(free) - 10} more" if len(free) > 10 else ""
-            warnings.warn(
-                f"to_dowhy: {len(free)} edges have no direction in the class and were directed arbitrarily: "
-                f"{listed}{more}. Other members of the class may give other effects.",
-                stacklevel=2,
-            )
         return graph.consistent_extension().to_networkx()
     if isinstance(graph, Network):
         graph = graph.dag
     if not isinstance(graph, Dag):
         raise bad_argument("to_dowhy", "graph", graph, "a Network, a Dag, a Cpdag or an Mpdag")
     return graph.to_networkx()
+
+
+def _warn_of_directions(free: tuple[tuple[str, str], ...]) -> None:
+    listed = ", ".join(f"{first} -- {second}" for first, second in free[:10])
+    more = f" and {len(free) - 10} more" if len(free) > 10 else ""
+    warnings.warn(
+        f"to_dowhy: {len(free)} edges have no direction in the class and were directed arbitrarily: "
+        f"{listed}{more}. Other members of the class may give other effects.",
+        stacklevel=3,
+    )
 
 
 def _check_network(call: str, net: object) -> None:

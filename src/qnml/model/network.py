@@ -16,6 +16,7 @@ from qnml.model.checks import (
     ROW_SUM_TOLERANCE,
     check_names,
     checked_annotations,
+    checked_mpdag,
     checked_preparation,
     checked_table,
 )
@@ -31,9 +32,11 @@ if TYPE_CHECKING:
     from qnml import _core
     from qnml._types import FloatArray, Label
     from qnml.data import Preparation, Table
-    from qnml.model.inference import Distribution, Marginals
+    from qnml.graph import Mpdag
+    from qnml.model.inference import CausalEffect, Distribution, Marginals
     from qnml.model.inference.engine import Engine
     from qnml.model.inference.given import EvidenceOf, LikelihoodOf
+    from qnml.model.inference.identification import OnUnidentified
     from qnml.model.prediction import Impossible
     from qnml.reports.notebook import Picture
 
@@ -63,6 +66,9 @@ class Network(RowMethods):
     preparation
         What was done to the columns of the data, to be done to raw rows and raw evidence as well; see :meth:`prepare`.
         Entries for columns that are neither variables nor left out are dropped.
+    mpdag
+        The networks that data and background knowledge cannot tell from this one, as an `Mpdag` with `dag` as a member;
+        None to take the arcs at their word. :meth:`fit <qnml.SearchResult.fit>` of a search result gives it.
 
     Examples
     --------
@@ -78,7 +84,17 @@ class Network(RowMethods):
     100
     """
 
-    __slots__ = ("_compiled", "_dag", "_engine", "_levels", "_parameters", "_preparation", "_properties", "_tables")
+    __slots__ = (
+        "_compiled",
+        "_dag",
+        "_engine",
+        "_levels",
+        "_mpdag",
+        "_parameters",
+        "_preparation",
+        "_properties",
+        "_tables",
+    )
 
     def __init__(
         self,
@@ -88,6 +104,7 @@ class Network(RowMethods):
         properties: Mapping[str, Any] | None = None,
         parameters: Parameters | None = None,
         preparation: Preparation | None = None,
+        mpdag: Mpdag | None = None,
     ) -> None:
         if not isinstance(dag, Dag):
             raise bad_argument("Network", "dag", dag, "a qnml.Dag")
@@ -107,6 +124,7 @@ class Network(RowMethods):
                 raise InputError(f"Network(parameters): the table of {bare!r} has no counts; leave parameters out.")
         self._parameters = parameters
         self._preparation = checked_preparation(preparation, self._levels)
+        self._mpdag = checked_mpdag(mpdag, dag)
         self._compiled: _core.Conditionals | None = None
         self._engine: Engine | None = None
 
@@ -139,6 +157,27 @@ class Network(RowMethods):
     def preparation(self) -> Preparation | None:
         """What was done to the columns of the data, and is done to raw rows and raw evidence; None if nothing."""
         return self._preparation
+
+    @property
+    def mpdag(self) -> Mpdag | None:
+        """The networks that data and background knowledge cannot tell from this one; None if its arcs are meant.
+
+        A network that was learned carries it, also through qnml's own files. One that was built by hand or read from
+        another file has none: its arcs are taken at their word.
+        """
+        return self._mpdag
+
+    def with_mpdag(self, mpdag: Mpdag | None) -> Network:
+        """The same network, as a member of other equivalent ones, or with None of no other.
+
+        Parameters
+        ----------
+        mpdag
+            For example ``net.mpdag.orient([("smoke", "lung")])`` if a direction became known; its members must include
+            the structure of this network.
+        """
+        parts = (self._dag, self._levels, self._tables, self._properties, self._parameters, self._preparation)
+        return Network(*parts, mpdag=mpdag)
 
     @property
     def n_parameters(self) -> int:
@@ -198,6 +237,7 @@ class Network(RowMethods):
         *,
         evidence: Mapping[str, Label] | None = None,
         do: Mapping[str, Label] | None = None,
+        on_unidentified: OnUnidentified = "warn",
         n_jobs: int | None = None,
         memory_limit: float | None = None,
     ) -> Table:
@@ -214,6 +254,8 @@ class Network(RowMethods):
             Observed labels or raw values by variable: rows are drawn exactly from the distribution given these.
         do
             Labels to which an intervention sets some variables; see :meth:`do`.
+        on_unidentified
+            As for :meth:`query`.
         n_jobs
             Number of threads; all processors by default.
         memory_limit
@@ -224,8 +266,10 @@ class Network(RowMethods):
         Table
             With the variables and the declared levels of the network, drawn or not.
         """
+        from qnml.model.inference import require_identified
         from qnml.model.sampling import draw_table
 
+        require_identified("Network.sample", self, None, (None, None, do), on_unidentified)
         return draw_table(self, n, seed, n_jobs, evidence, do, memory_limit)
 
     def query(
@@ -236,6 +280,7 @@ class Network(RowMethods):
         *,
         likelihood: LikelihoodOf = None,
         impossible: Impossible = "raise",
+        on_unidentified: OnUnidentified = "warn",
         memory_limit: float | None = None,
     ) -> Distribution:
         """The exact distribution of some variables.
@@ -256,6 +301,10 @@ class Network(RowMethods):
             was observed is four times as probable if ``ill`` is ``yes``; it does not say that P(ill = yes) is 0.8.
         impossible
             How to treat evidence of probability zero: ``"raise"``, or ``"nan"`` for a distribution of NaN.
+        on_unidentified
+            What to do if the answer under `do` depends on the direction of arcs that neither data nor knowledge tell
+            (see :attr:`mpdag` and :meth:`effect`): ``"warn"``, with its range over the members of the class,
+            ``"raise"`` or ``"ignore"``. Evidence counts as if it had been seen after the intervention.
         memory_limit
             In bytes; a query that would need more is refused before it starts. Nine tenths of the free memory by
             default.
@@ -264,9 +313,17 @@ class Network(RowMethods):
         ------
         TooLargeError
             If the query would need too much memory or time; the message states the induced width.
-        """
-        from qnml.model.inference import query
+        UnidentifiedEffectError
+            With ``on_unidentified="raise"``.
 
+        Warns
+        -----
+        UnidentifiedEffectWarning
+            With ``on_unidentified="warn"``.
+        """
+        from qnml.model.inference import query, require_identified
+
+        require_identified("Network.query", self, targets, (evidence, likelihood, do), on_unidentified, memory_limit)
         return query(
             self, targets, evidence, do, likelihood=likelihood, impossible=impossible, memory_limit=memory_limit
         )
@@ -279,6 +336,7 @@ class Network(RowMethods):
         targets: str | Iterable[str] | None = None,
         likelihood: LikelihoodOf = None,
         impossible: Impossible = "raise",
+        on_unidentified: OnUnidentified = "warn",
         memory_limit: float | None = None,
     ) -> Marginals:
         """The distribution of every variable given the evidence, all at once.
@@ -289,7 +347,7 @@ class Network(RowMethods):
             As for :meth:`query`.
         targets
             The variables; all by default.
-        likelihood, impossible, memory_limit
+        likelihood, impossible, on_unidentified, memory_limit
             As for :meth:`query`. If the tables of a junction tree would not fit into the memory, each variable is
             queried in turn.
 
@@ -305,8 +363,9 @@ class Network(RowMethods):
         >>> {name: round(found[name]["yes"], 4) for name in found}
         {'lung': 0.4887, 'tub': 0.0924}
         """
-        from qnml.model.inference import marginals
+        from qnml.model.inference import marginals, require_identified
 
+        require_identified("Network.marginals", self, targets, (evidence, likelihood, do), on_unidentified)
         return marginals(
             self,
             evidence,
@@ -322,11 +381,13 @@ class Network(RowMethods):
         evidence: Mapping[str, Label] | None = None,
         do: Mapping[str, Label] | None = None,
         *,
+        on_unidentified: OnUnidentified = "warn",
         memory_limit: float | None = None,
     ) -> tuple[dict[str, Label], float]:
         """The most probable row given evidence, and its log-probability; arguments are those of :meth:`query`."""
-        from qnml.model.inference import most_probable
+        from qnml.model.inference import most_probable, require_identified
 
+        require_identified("Network.most_probable", self, None, (evidence, None, do), on_unidentified)
         return most_probable(self, evidence, do, memory_limit=memory_limit)
 
     def log_evidence(
@@ -335,27 +396,60 @@ class Network(RowMethods):
         do: Mapping[str, Label] | None = None,
         *,
         likelihood: LikelihoodOf = None,
+        on_unidentified: OnUnidentified = "warn",
         memory_limit: float | None = None,
     ) -> float:
         """The log-probability of evidence; arguments are those of :meth:`query`.
 
         A likelihood counts as it is given: as the probability of an observation.
         """
-        from qnml.model.inference import log_evidence
+        from qnml.model.inference import log_evidence, require_identified
 
+        given = (evidence, likelihood, do)
+        require_identified("Network.log_evidence", self, (), given, on_unidentified, memory_limit)
         return log_evidence(self, evidence, do, likelihood=likelihood, memory_limit=memory_limit)
 
-    def do(self, settings: Mapping[str, Label]) -> Network:
+    def do(self, settings: Mapping[str, Label], *, on_unidentified: OnUnidentified = "warn") -> Network:
         """The network under an intervention: the given variables keep their label whatever their parents are.
 
         Parameters
         ----------
         settings
             Labels by name. The arcs into these variables are removed.
+        on_unidentified
+            As for :meth:`query`, if what follows for any variable depends on arbitrary directions. The result has no
+            `mpdag`.
         """
-        from qnml.model.inference import intervened
+        from qnml.model.inference import intervened, require_identified
 
+        require_identified("Network.do", self, None, (None, None, settings), on_unidentified)
         return intervened(self, settings)
+
+    def effect(self, cause: str, target: str, *, memory_limit: float | None = None) -> CausalEffect:
+        """The distribution of a variable if another is set to each of its labels, in all members of the class.
+
+        Members of :attr:`mpdag` have the same probabilities but may have other effects. The effect is one value where
+        it is identified; otherwise the result has its range, and each value with the share of the members that have it.
+        A network without `mpdag` is its only member. Only the sets of parents that the cause can have are looked at,
+        so a hundred variables are no obstacle; :doc:`causal-effects` has the method.
+
+        Parameters
+        ----------
+        cause, target
+            Names of two variables.
+        memory_limit
+            As for :meth:`query`.
+
+        Examples
+        --------
+        >>> import qnml
+        >>> net = qnml.learn(qnml.datasets.sample("asia", 1000, seed=1)).fit()
+        >>> net.effect("smoke", "lung")
+        CausalEffect(smoke on lung: 3 variants)
+        """
+        from qnml.model.inference import effect
+
+        return effect(self, cause, target, memory_limit=memory_limit)
 
     def plot(self, strengths: Any = None, *, tables: bool = False) -> Picture:
         """Draw the network, to show in a notebook or to save with ``.save(path)``.
@@ -430,8 +524,8 @@ class Network(RowMethods):
 
     def __reduce__(self) -> tuple[type[Network], tuple[Any, ...]]:
         # Through the constructor, which makes the arrays read-only again.
-        parts = (self._dag, self._levels, self._tables, self._properties, self._parameters, self._preparation)
-        return Network, parts
+        given = (self._dag, self._levels, self._tables, self._properties)
+        return Network, (*given, self._parameters, self._preparation, self._mpdag)
 
     def __repr__(self) -> str:
         counts = (

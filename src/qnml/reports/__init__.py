@@ -12,6 +12,7 @@ key of a number in bits ends in ``_bits``.
 from qnml.reports.bootstrap import bootstrap_facts, bootstrap_page
 from qnml.reports.compare import compare_facts, compare_page
 from qnml.reports.convert import convert_facts, convert_page
+from qnml.reports.effect import effect_facts, effect_page
 from qnml.reports.info import info_facts, info_page
 from qnml.reports.k_best import k_best_facts, k_best_page
 from qnml.reports.learn import learn_facts, learn_page
@@ -35,6 +36,8 @@ __all__ = [
     "compare_page",
     "convert_facts",
     "convert_page",
+    "effect_facts",
+    "effect_page",
     "explanation_facts",
     "info_facts",
     "info_page",

@@ -3,10 +3,10 @@
 query
     network {source, variables, arcs}; evidence and do {name: label}; raw {name: value as given, where it is no label};
     targets [names]; levels {name: [labels]}; probabilities [{levels {name: label}, probability}], the last target
-    changing fastest.
+    changing fastest; warnings [texts].
 query, with ``--mpe``
     network, evidence, do and raw as above; assignment {name: label}; log_probability, of the assignment with the
-    evidence; log_probability_given_evidence.
+    evidence; log_probability_given_evidence; warnings [texts].
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from qnml.reports.fact_parts import condition_facts
 from qnml.reports.parts import condition_lines, grid, line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from rich.console import RenderableType
 
@@ -34,7 +34,13 @@ _MOST_ROWS = 60
 
 
 def query_facts(
-    net: Network, source: str, answer: Distribution, evidence: Mapping[str, str], do: Mapping[str, str]
+    net: Network,
+    source: str,
+    answer: Distribution,
+    evidence: Mapping[str, str],
+    do: Mapping[str, str],
+    *,
+    warnings: Sequence[str] = (),
 ) -> Facts:
     """The joint distribution of the targets.
 
@@ -50,6 +56,8 @@ def query_facts(
         Observed labels.
     do
         Labels set by intervention.
+    warnings
+        Warnings that the query gave.
     """
     names = answer.names
     keys = itertools.product(*answer.levels.values())
@@ -61,6 +69,7 @@ def query_facts(
             {"levels": dict(zip(names, key, strict=True)), "probability": probability}
             for key, probability in zip(keys, answer.values.reshape(-1).tolist(), strict=True)
         ],
+        "warnings": list(warnings),
     }
 
 
@@ -74,7 +83,7 @@ def query_page(facts: Facts) -> list[RenderableType]:
         shown = sorted(entries, key=lambda entry: -entry["probability"])[:_MOST_ROWS]
         page.append(line(f"The {_MOST_ROWS} most probable of {len(entries)}; --json gives all."))
     rows = [(*entry["levels"].values(), _share(entry["probability"])) for entry in shown]
-    return [*page, grid(heads, rows)]
+    return [*page, grid(heads, rows), *map(line, facts["warnings"])]
 
 
 def mpe_facts(
@@ -84,6 +93,8 @@ def mpe_facts(
     log_evidence: float,
     evidence: Mapping[str, str],
     do: Mapping[str, str],
+    *,
+    warnings: Sequence[str] = (),
 ) -> Facts:
     """The most probable explanation.
 
@@ -101,6 +112,8 @@ def mpe_facts(
         Observed labels.
     do
         Labels set by intervention.
+    warnings
+        Warnings that the query gave.
     """
     assignment, log_probability = answer
     return {
@@ -108,6 +121,7 @@ def mpe_facts(
         "assignment": dict(assignment),
         "log_probability": log_probability,
         "log_probability_given_evidence": log_probability - log_evidence,
+        "warnings": list(warnings),
     }
 
 
@@ -123,6 +137,7 @@ def mpe_page(facts: Facts) -> list[RenderableType]:
         *condition_lines(facts),
         line(f"Most probable explanation, probability {_share(probability)} given the evidence:"),
         grid([("variable", "left"), ("label", "left"), ("", "left")], rows),
+        *map(line, facts["warnings"]),
     ]
 
 

@@ -88,7 +88,7 @@ def test_annotations_json_cannot_hold_are_refused(value: object) -> None:
     ("old", "new", "line", "column", "message"),
     [
         ('"format": "qnml-network"', '"format": "other"', 2, 13, "format: the format is 'other'"),
-        ('"version": 1', '"version": 4', 3, 14, "version 4 is not known"),
+        ('"version": 1', '"version": 5', 3, 14, "version 5 is not known"),
         ('"version": 1', '"version": 1, "parameters": {}', 3, 31, "unknown key 'parameters'"),
         ('"version": 1', '"version": true', 3, 14, "version True"),
         ('  "version": 1,\n', "", 1, 1, "the key 'version' is missing"),
@@ -271,6 +271,52 @@ def test_malformed_sparse_tables_say_where(old: str, new: str, line: int | None,
     assert old in SPARSE
     with pytest.raises(FileFormatError, match=message) as caught:
         read_json(SPARSE.replace(old, new, 1))
+    assert caught.value.line == line
+
+
+LEARNED = """{
+  "format": "qnml-network",
+  "version": 4,
+  "undirected": [
+    ["a", "b"]
+  ],
+  "variables": [
+    {"name": "a", "levels": ["0", "1"], "parents": [], "table": [[0.5, 0.5]]},
+    {"name": "b", "levels": ["0", "1"], "parents": ["a"], "table": [[0.5, 0.5], [0.25, 0.75]]},
+    {"name": "c", "levels": ["0", "1"], "parents": ["b"], "table": [[0.5, 0.5], [0.25, 0.75]]}
+  ]
+}"""
+
+
+def test_the_class_that_a_network_was_learned_in() -> None:
+    text = LEARNED.replace('["a", "b"]', '["a", "b"],\n    ["c", "b"]')
+    net = read_json(text)
+    assert net.mpdag is not None
+    assert (net.mpdag.directed, net.mpdag.undirected) == ((), (("a", "b"), ("b", "c")))
+    assert read_json(write_json(net)).mpdag == net.mpdag
+    assert '"version": 4' in write_json(net)
+    told = net.with_mpdag(net.mpdag.orient([("a", "b")]))
+    assert '"undirected": []' in write_json(told)
+    assert read_json(write_json(told)).mpdag == told.mpdag
+    assert read_json(write_json(net.with_mpdag(None))).mpdag is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ('["a", "b"]', '["a", "c"]', 5, "no arc between 'a' and 'c'"),
+        ('["a", "b"]', '["a", "x"]', 5, "no arc between 'a' and 'x'"),
+        ('["a", "b"]', '["a"]', 5, "a pair of names"),
+        ('["a", "b"]', '["a", 1]', 5, "a pair of names"),
+        ('[\n    ["a", "b"]\n  ]', "3", 4, "a list of pairs of names"),
+        ('["a", "b"]', '["b", "c"]', None, "the edge b -- c is undirected, but the other edges force b -> c"),
+        ('"version": 4', '"version": 3', 4, "unknown key 'undirected'"),
+    ],
+)
+def test_classes_that_do_not_fit_say_where(old: str, new: str, line: int | None, message: str) -> None:
+    assert old in LEARNED
+    with pytest.raises(FileFormatError, match=message) as caught:
+        read_json(LEARNED.replace(old, new, 1))
     assert caught.value.line == line
 
 

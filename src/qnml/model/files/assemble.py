@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from qnml.errors import CycleError, FileFormatError, InputError
-from qnml.graph import Dag
+from qnml.graph import Dag, Mpdag
 from qnml.model.files.number_table import rescale_rounded
 from qnml.model.network import Network
 from qnml.model.tables import Conditional, DenseTable, SparseTable
@@ -38,6 +38,7 @@ def assemble_network(
     place: Callable[[str], tuple[int, int]],
     parameters: Parameters | None = None,
     preparation: Preparation | None = None,
+    undirected: Sequence[tuple[str, str]] | None = None,
 ) -> Network:
     """Build the network that a file describes, and warn about what was repaired.
 
@@ -63,6 +64,8 @@ def assemble_network(
         How the probabilities were estimated, if the file says so.
     preparation
         What was done to the columns of the data, if the file says so; checked against the levels by the reader.
+    undirected
+        The arcs that have no direction in the class that the network was learned in, if the file says so.
     """
     source = reading.source
     arcs = [(parent, child) for child in levels for parent in parents[child]]
@@ -74,7 +77,8 @@ def assemble_network(
             axis_of = {parent: axis for axis, parent in enumerate(parents[name])}
             axes = [axis_of[parent] for parent in dag.parents(name)]
             turned[name] = _turned(tables.pop(name), axes, reading, partial(_line, place, name))
-        net = Network(dag, levels, turned, properties, parameters, preparation)
+        mpdag = None if undirected is None else _members(dag, undirected)
+        net = Network(dag, levels, turned, properties, parameters, preparation, mpdag)
     except CycleError as error:
         problem = f"the arcs form a cycle: {' -> '.join(error.cycle)}"
         raise FileFormatError(source, problem, *place(error.cycle[0])) from error
@@ -82,6 +86,13 @@ def assemble_network(
         raise FileFormatError(source, str(error)) from error
     reading.warn()
     return net
+
+
+def _members(dag: Dag, undirected: Sequence[tuple[str, str]]) -> Mpdag:
+    """The class of a network, given the arcs that have no direction in it."""
+    free = {frozenset(edge) for edge in undirected}
+    directed = [arc for arc in dag.arcs if frozenset(arc) not in free]
+    return Mpdag.from_edges(dag.names, directed, undirected)
 
 
 def _line(place: Callable[[str], tuple[int, int]], name: str) -> int:

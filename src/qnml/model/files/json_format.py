@@ -2,7 +2,8 @@
 
 Version 1 has dense tables only. Version 2 adds the tables of estimated networks: they list the observed
 configurations with their counts, and the file names the rule that estimated the probabilities. Version 3 adds the
-preparation: what was done to the columns of the data. A network is written in the oldest version that can represent it.
+preparation: what was done to the columns of the data. Version 4 adds the class that a network was learned in, as its
+arcs that neither data nor knowledge direct. A network is written in the oldest version that can represent it.
 """
 
 from __future__ import annotations
@@ -32,12 +33,13 @@ if TYPE_CHECKING:
 __all__ = ["FORMAT", "VERSION", "read_json", "write_json"]
 
 FORMAT = "qnml-network"
-VERSION = 3
+VERSION = 4
 
 _DOCUMENT_KEYS = {
     1: ("format", "version", "properties", "variables"),
     2: ("format", "version", "properties", "parameters", "variables"),
     3: ("format", "version", "properties", "parameters", "preparation", "variables"),
+    4: ("format", "version", "properties", "parameters", "preparation", "undirected", "variables"),
 }
 _VARIABLE_KEYS = ("name", "levels", "parents")
 _SPARSE_KEYS = ("configurations", "probabilities", "unseen", "counts")
@@ -72,7 +74,7 @@ def write_json(net: Network) -> str:
 
 def _pieces(net: Network) -> Iterator[str]:
     dense = net.parameters is None and not any(isinstance(net.conditional(name), SparseTable) for name in net.names)
-    version = 3 if net.preparation is not None else 1 if dense else 2
+    version = 4 if net.mpdag is not None else 3 if net.preparation is not None else 1 if dense else 2
     yield f'{{\n  "format": {_dumps(FORMAT)},\n  "version": {version},\n'
     properties = net.properties
     if properties:
@@ -91,6 +93,8 @@ def _pieces(net: Network) -> Iterator[str]:
         yield f'  "parameters": {_dumps(made)},\n'
     if net.preparation is not None:
         yield from _preparation_pieces(net.preparation.to_dict())
+    if net.mpdag is not None:
+        yield f'  "undirected": {_lines([list(edge) for edge in net.mpdag.undirected], "    ")},\n'
     yield '  "variables": [\n'
     for i, name in enumerate(net.names):
         yield f'    {{\n      "name": {_dumps(name)},\n'
@@ -120,8 +124,8 @@ def _table_pieces(net: Network, name: str) -> Iterator[str]:
     yield f'      "unseen": {_dumps(table.unseen.tolist())}'
 
 
-def _lines(rows: list[object]) -> str:
-    return "[\n" + ",\n".join(f"        {_dumps(row)}" for row in rows) + "\n      ]" if rows else "[]"
+def _lines(rows: Sequence[object], indent: str = "        ") -> str:
+    return "[\n" + ",\n".join(f"{indent}{_dumps(row)}" for row in rows) + f"\n{indent[2:]}]" if rows else "[]"
 
 
 def _dumps(value: object) -> str:
@@ -182,6 +186,7 @@ class _JsonReader:
             lambda name: self._place("variables", position[name], "parents"),
             self._parameters(document.get("parameters")),
             self._preparation(document.get("preparation"), levels),
+            self._undirected(document.get("undirected"), parents),
         )
 
     def _check_variable(self, variable: Any, version: int | None, i: int) -> None:
@@ -213,6 +218,19 @@ class _JsonReader:
             return checked_document(given, levels)
         except InputError as error:
             self._fail(str(error), "preparation", *damaged_entry(given))
+
+    def _undirected(self, given: Any, parents: dict[str, tuple[str, ...]]) -> list[tuple[str, str]] | None:
+        if given is None:
+            return None
+        if not isinstance(given, list):
+            self._fail("must be a list of pairs of names", "undirected")
+        for k, edge in enumerate(given):
+            if not (isinstance(edge, list) and len(edge) == 2 and all(isinstance(name, str) for name in edge)):
+                self._fail("must be a pair of names", "undirected", k)
+            first, second = edge
+            if first not in parents.get(second, ()) and second not in parents.get(first, ()):
+                self._fail(f"there is no arc between {first!r} and {second!r}", "undirected", k)
+        return [(first, second) for first, second in given]
 
     def _load(self) -> Any:
         try:

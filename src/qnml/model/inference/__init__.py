@@ -10,20 +10,26 @@ that matter, :mod:`~qnml.model.inference.plan` chooses an order and checks that 
 from qnml.model.inference.answers import log_evidence, most_probable, query
 from qnml.model.inference.batch import posterior_batch
 from qnml.model.inference.distribution import Distribution
+from qnml.model.inference.effect import CausalEffect, EffectVariant, effect
 from qnml.model.inference.given import AnyBut
+from qnml.model.inference.identification import require_identified
 from qnml.model.inference.marginal_answers import Marginals, RowMarginals
 from qnml.model.inference.marginals import marginals
 from qnml.model.inference.surgery import intervened
 
 __all__ = [
     "AnyBut",
+    "CausalEffect",
     "Distribution",
+    "EffectVariant",
     "Marginals",
     "RowMarginals",
+    "effect",
     "intervened",
     "log_evidence",
     "marginals",
     "most_probable",
     "posterior_batch",
     "query",
+    "require_identified",
 ]
