@@ -113,3 +113,10 @@ def test_what_is_refused(qnml_command, model, rows, tmp_path):
     other = tmp_path / "other.csv"
     other.write_text("Q\n1\n", encoding="utf-8")
     qnml_command("predict", model, other, "--target", "A").assert_refused("No column of the data")
+
+
+def test_rows_that_share_the_target_alone_are_refused(qnml_command, tmp_path):
+    path = tmp_path / "other.csv"
+    path.write_text("lung,size\nyes,1\nno,2\n", encoding="utf-8")
+    refused = qnml_command("predict", "asia", path, "--target", "lung")
+    refused.assert_refused("No column of the data but lung, which is to be predicted, is a variable of the network")

@@ -91,7 +91,9 @@ def test_evidence_and_interventions_are_raw_values_or_labels(qnml_command: Calla
     best = qnml_command("query", model, "--mpe", "--evidence", "age=-3", "--json").document
     assert best["assignment"]["age"] == BINS[0]
     refused = qnml_command("query", model, "--target", "score", "--evidence", "age=old")
-    refused.assert_refused("'old'", "Known: (-inf, 30], (30, 50], (50, inf)", "Numbers are put into these bins.")
+    refused.assert_refused(
+        "--evidence age=old: unknown", "Known: (-inf, 30], (30, 50], (50, inf)", "Numbers are put into these bins."
+    )
 
 
 def test_samples_are_drawn_given_raw_values(qnml_command: Callable[..., Any], model: Path, tmp_path: Path) -> None:

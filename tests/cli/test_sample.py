@@ -91,7 +91,7 @@ def test_labels_that_read_as_missing_are_noted(qnml_command, tmp_path):
         (["many", "--output", "rows.csv"], ["'N'"]),
         (["0", "--output", "rows.csv"], ["n=0"]),
         (["10", "--output", "rows.csv", "--seed", "-1"], ["--seed -1:"]),
-        (["10", "--output", "rows.csv", "--evidence", "wet=damp"], ["'damp'", "Known: dry, wet"]),
+        (["10", "--output", "rows.csv", "--evidence", "wet=damp"], ["wet=damp", "Known: dry, wet"]),
         (["10", "--output", "nowhere/rows.csv"], ["no folder", "nowhere"]),
     ],
 )

@@ -31,7 +31,9 @@ def learn():
         ("posterior(method='exact', guard='cap'): …", "--method exact --guard cap: …"),
         ("posterior(method='exact') ended after 3 s", "--method exact ended after 3 s"),
         ("Discretizer(method='papers'): unknown.", "--discretize papers: unknown."),
+        ("read_table(columns=…): age: 'no'", "--column: age: 'no'"),
         # a position
+        ("sample(name='nope'): unknown.", "nope: unknown."),
         ("read_table(source='t.csv'): there is no such file.", "t.csv: there is no such file."),
         ("read_table(source='a\\'b.csv'): …", "a'b.csv: …"),
         ('read_table(source="a\'b.csv"): 5 cells take', "a'b.csv: 5 cells take"),
@@ -103,7 +105,7 @@ def test_every_option_has_a_name(command):
         (["learn", "HOLES", "--prepare", "strict"], "--missing drop to drop their rows, or --missing category"),
         (["learn", "absent.csv"], "qnml: error: absent.csv: there is no such file."),
         (["learn", "TABLE", "--guard", "loud"], "qnml: error: --guard loud: unknown. Known: warn"),
-        (["learn", "TABLE", "--plot", "x.pdf"], "qnml: error: --plot x.pdf: must be"),
+        (["learn", "TABLE", "--plot", "x.gif"], "qnml: error: --plot x.gif: must be"),
         (["learn", "TABLE", "--memory", "0"], "qnml: error: --memory 0: must be a positive number of gigabytes."),
         (["posterior", "TABLE", "--method", "exact", "--prior", "classes"], "--method exact --prior classes: "),
         (["bootstrap", "TABLE", "--replicates", "0"], "--replicates 0: "),
@@ -111,6 +113,8 @@ def test_every_option_has_a_name(command):
         (["info", "TABLE", "--separator", "ab"], "qnml: error: --separator ab: must be"),
         (["score", "TABLE", "[A][B]", "--jobs", "0"], "qnml: error: --jobs 0: must be"),
         (["predict", "asia", "TABLE", "--target", "x"], "qnml: error: --target x: unknown"),
+        (["query", "asia", "--target", "lungs"], "qnml: error: --target lungs: unknown"),
+        (["query", "asia", "--target", "lung", "--evidence", "xray=odd"], "--evidence xray=odd: unknown"),
     ],
 )
 def test_no_message_of_a_command_speaks_of_arguments(qnml_command, table_file, tmp_path, words, expected):

@@ -19,12 +19,14 @@ if TYPE_CHECKING:
 
 __all__ = ["in_shell_words", "speak_for"]
 
-_NAMES = {"memory_limit": "memory", "n_jobs": "jobs", "time_limit": "time"}
+_NAMES = {"columns": "column", "memory_limit": "memory", "n_jobs": "jobs", "targets": "target", "time_limit": "time"}
 _NAMES_OF_CALL = {"Discretizer": {"method": "discretize"}}
-_POSITIONAL = frozenset({"data", "dag", "network", "path", "source"})
+_POSITIONAL = frozenset({"data", "dag", "name", "network", "path", "source"})
 
-_LITERAL = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|-?[0-9][\w.+-]*|-?inf|nan|True|False"
+_LITERAL = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|-?[0-9][\w.+-]*|-?inf|nan|True|False|…"
 _ARGUMENT = rf"(\w+)=({_LITERAL})"
+# One entry of a mapping, as in evidence['age']='old'.
+_ENTRY = re.compile(rf"(?<![\w.])(\w+)\[({_LITERAL})\]=({_LITERAL})")
 # What a message begins with: a call and the arguments that it is about, with or without a colon.
 _CALL = re.compile(
     rf"(?P<call>[A-Za-z_]\w*(?:\.\w+)?)(?:\((?P<arguments>{_ARGUMENT}(?:, {_ARGUMENT})*)\)(?P<colon>:?)|:) "
@@ -59,7 +61,7 @@ def speak_for(command: Any) -> None:
 
 def in_shell_words(text: str) -> str:
     """Return a message of the library as it is worded in the shell."""
-    head, rest = _without_call(text)
+    head, rest = _without_call(_ENTRY.sub(_entry_said, text))
     if _flag("column"):
         rest = _COLUMN.sub(_column_said, _PYTHON_ONLY.sub("", rest))
     rest = _SAID.sub(_option_said, rest)
@@ -92,6 +94,13 @@ def _argument_said(name: str, value: str) -> str | None:
     return str(_evaluated(value)) if name in _POSITIONAL else None
 
 
+def _entry_said(found: re.Match[str]) -> str:
+    if _flag(found[1]) is None:
+        return found[0]
+    key, value = (_evaluated(part) for part in found.groups()[1:])
+    return f"{found[1]}={f'{key}={value}'!r}"
+
+
 def _column_said(found: re.Match[str]) -> str:
     name, what = (str(_evaluated(part)) for part in found.groups())
     return f"{_flag('column')} {shlex.quote(f'{name}={what}')}"
@@ -106,6 +115,8 @@ def _option_said(found: re.Match[str]) -> str:
 
 def _with_value(name: str, value: str) -> str | None:
     option, given = _option(name), _evaluated(value)
+    if value == "…":  # several values, or none that can be shown
+        return _flag(name)
     if isinstance(given, bool):
         is_on = given if option.name == name else not given
         return next(iter(option.opts if is_on else option.secondary_opts), None)

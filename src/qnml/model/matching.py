@@ -20,7 +20,7 @@ from qnml.data.labels import as_label
 from qnml.data.opening import source_columns
 from qnml.data.paths import is_readable, read_path
 from qnml.data.weights import split_weights
-from qnml.errors import DataError, bad_argument
+from qnml.errors import DataError, bad_argument, plain
 from qnml.model.preparing import indicators_of, is_prepared, needed_columns, preparation_of, prepared_rows, raw_columns
 from qnml.model.unknown_labels import Unknown, UnknownLabels, refuse_unknown
 
@@ -126,7 +126,7 @@ def match_columns(
     # Whether the cell to be predicted is missing must not help to predict it.
     absent = {ignored} if ignored is None or isinstance(ignored, str) else set(ignored)
     indicators = {other for name in absent or {None} for other in indicators_of(net, name or compared)}
-    rows = _coded(net, data, call, {*absent, *indicators}, weights)
+    rows = _coded(net, data, call, {*absent, *indicators}, weights, compared)
     found = {column.name: _recoded(net, column, rows.weights) for column in rows.columns}
     strangers = tuple(strange for _, strange in found.values() if strange is not None)
     refuse_unknown(call, [one for one in strangers if one.name != compared], net.levels, unknown, way_out)
@@ -163,12 +163,17 @@ class _CodedRows:
 
 
 def _coded(
-    net: Network, data: Any, call: str, skipped: Collection[str | None], weights: str | npt.ArrayLike | None
+    net: Network,
+    data: Any,
+    call: str,
+    skipped: Collection[str | None],
+    weights: str | npt.ArrayLike | None,
+    compared: str | None,
 ) -> _CodedRows:
     if is_readable(data):
         data = read_path(call, "data", data, name_unnamed=True)
     if isinstance(data, Table) and is_prepared(net, data):
-        _require_columns(net, data.names, call)
+        _require_columns(net, data.names, call, compared)
         known = [place for place, name in enumerate(data.names) if name in net.levels and name not in skipped]
         return _CodedRows([_coded_column(data, place) for place in known], data.n_rows, data.weights)
     if isinstance(data, Table):
@@ -176,7 +181,7 @@ def _coded(
     else:
         needed = needed_columns(net)
         columns = source_columns(call, data, {*needed, weights} if isinstance(weights, str) else needed)
-    _require_columns(net, [column.name for column in columns], call)
+    _require_columns(net, [column.name for column in columns], call, compared)
     n_rows = len(columns[0].values)
     columns, counted = split_weights(call, columns, data.weights if isinstance(data, Table) else weights)
     asked = [column for column in columns if column.name not in skipped]
@@ -185,10 +190,17 @@ def _coded(
     return _CodedRows(coded, n_rows, counted, prepared)
 
 
-def _require_columns(net: Network, names: Sequence[str], call: str) -> None:
-    if needed_columns(net).isdisjoint(names):
+def _require_columns(net: Network, names: Sequence[str], call: str, compared: str | None) -> None:
+    """Refuse data that know no variable; or, if there are others than the one to be compared, none of these."""
+    needed: set[str | None] = {*needed_columns(net)}
+    if len(needed) > 1:
+        needed -= {compared}
+    if needed.isdisjoint(names):
         shown = ", ".join(net.names[:_MOST_SHOWN]) + (" …" if len(net.names) > _MOST_SHOWN else "")
-        raise DataError(f"{call}: no column of the data is a variable of the network ({shown}). Rename the columns.")
+        but = f" but {plain(str(compared))}, which is to be predicted," if compared in names else ""
+        raise DataError(
+            f"{call}: no column of the data{but} is a variable of the network ({shown}). Rename the columns."
+        )
 
 
 def _coded_column(table: Table, place: int) -> _CodedColumn:

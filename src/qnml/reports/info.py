@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from qnml.reports.parts import count, grid, line
+from qnml.reports.parts import count, grid, line, source_text
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -102,7 +102,7 @@ def _summary(facts: Facts) -> list[str]:
     n, missing = facts["lattice"]["log2_subsets"], facts["missing_cells"]
     lines = [
         *facts["notes"],
-        f"{facts['source']}: {count(facts['rows'], 'row')}{weighted}, {count(len(facts['columns']), 'column')}",
+        f"{source_text(facts)}: {count(facts['rows'], 'row')}{weighted}, {count(len(facts['columns']), 'column')}",
         f"Missing cells: {missing or 'none'}",
         f"Columns that become variables: {n}; --column NAME=category, bins or drop decides otherwise",
     ]

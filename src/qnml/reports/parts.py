@@ -31,6 +31,7 @@ __all__ = [
     "network_text",
     "overfull",
     "prepared_lines",
+    "source_text",
     "visible",
 ]
 
@@ -62,11 +63,14 @@ def grid(heads: Sequence[tuple[str, str]], rows: Iterable[Sequence[object]]) -> 
     return drawn
 
 
+def source_text(data: Facts) -> str:
+    """The source of a table; the command line names standard input ``-``."""
+    return "standard input" if data["source"] == "-" else str(data["source"])
+
+
 def data_lines(data: Facts) -> list[RenderableType]:
     """The source of a table, its size, and what was done to its columns."""
-    # The command line names standard input so.
-    source = "standard input" if data["source"] == "-" else data["source"]
-    size = f"{source}: {count(data['total'], 'row')}, {count(data['variables'], 'column')}"
+    size = f"{source_text(data)}: {count(data['total'], 'row')}, {count(data['variables'], 'column')}"
     return [line(size), *map(line, preparation_sentences(data["preparation"]))]
 
 
