@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.optimize import linprog
 from sklearn.isotonic import IsotonicRegression
 
 from qnml.reports.picture.layering import components, neighbours, rows_of
@@ -57,6 +58,21 @@ def test_rows_lead_down_and_are_no_longer_than_highest_rows(graph):
         for upper, lower in arcs:
             longest[lower] = max(longest[lower], longest[upper] + 1)
     assert length(rows, arcs) <= length(longest, arcs)
+
+
+@given(arc_lists(max_nodes=9))
+def test_the_total_length_is_the_smallest_there_is(graph):
+    n_nodes, arcs = graph
+    if not arcs:
+        return
+    cost = np.zeros(n_nodes)
+    drops = np.zeros((len(arcs), n_nodes))
+    for which, (upper, lower) in enumerate(arcs):
+        cost[upper] -= 1
+        cost[lower] += 1
+        drops[which, [upper, lower]] = 1, -1
+    best = linprog(cost, A_ub=drops, b_ub=-np.ones(len(arcs)), bounds=(None, None))
+    assert length(rows_of(n_nodes, arcs), arcs) == pytest.approx(best.fun)
 
 
 def test_a_root_stands_right_above_its_child():

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 __all__ = ["components", "neighbours", "rows_of"]
 
 _MOST_ROUNDS = 50
+# Beyond this the cuts take seconds.
+_LARGEST_EXACT = 120
 
 
 def neighbours(n_nodes: int, arcs: Sequence[tuple[int, int]]) -> tuple[list[list[int]], list[list[int]]]:
@@ -47,7 +49,9 @@ def rows_of(n_nodes: int, arcs: Sequence[tuple[int, int]]) -> list[int]:
     """Return the row of every node, counted from the top, such that every arc points down.
 
     Nodes start as high as possible (row = longest path from a root). Then whole groups move down together while
-    that reduces the total length of the arcs: a group is the set of nodes that must move when one of them does.
+    that reduces the total length of the arcs: a group is the set of nodes that must move when one of them does. Of
+    graphs that are not very large the best group is then found again and again, until the total length is the smallest
+    there is.
     """
     above, below = neighbours(n_nodes, arcs)
     rows = _longest_paths(n_nodes, above, below)
@@ -59,8 +63,51 @@ def rows_of(n_nodes: int, arcs: Sequence[tuple[int, int]]) -> list[int]:
                 moved |= _lower(node, rows, above, below)
         if not moved:
             break
+    if n_nodes <= _LARGEST_EXACT:
+        _shorten(rows, arcs)
     highest = min(rows, default=0)
     return [row - highest for row in rows]
+
+
+def _shorten(rows: list[int], arcs: Sequence[tuple[int, int]]) -> None:
+    """Move the best set of nodes by one row, down or up, until no set shortens the arcs.
+
+    The total length is an L-natural convex function of the rows, so what no set improves is a minimum (Murota, 2003).
+    """
+    while _move_best(rows, arcs, 1) or _move_best(rows, arcs, -1):
+        pass
+
+
+def _move_best(rows: list[int], arcs: Sequence[tuple[int, int]], step: int) -> bool:
+    """Move the set of nodes that shortens the arcs most, by one row; return whether there is one.
+
+    A node can move only together with the nodes that are in its way, so the best set is a closure of largest weight,
+    which a minimum cut gives (Picard, 1976).
+    """
+    import networkx
+
+    gains = [0] * len(rows)
+    graph = networkx.DiGraph()
+    for upper, lower in arcs:
+        gains[upper] += step
+        gains[lower] -= step
+        if rows[lower] == rows[upper] + 1:
+            first, second = (upper, lower) if step > 0 else (lower, upper)
+            graph.add_edge(first, second)  # an edge without a capacity is never cut
+    for node, gain in enumerate(gains):
+        if gain > 0:
+            graph.add_edge("source", node, capacity=gain)
+        elif gain < 0:
+            graph.add_edge(node, "sink", capacity=-gain)
+    if "source" not in graph or "sink" not in graph:
+        return False
+    _, (moving, _) = networkx.minimum_cut(graph, "source", "sink")
+    moving.discard("source")
+    if sum(gains[node] for node in moving) <= 0:
+        return False
+    for node in moving:
+        rows[node] += step
+    return True
 
 
 def _longest_paths(n_nodes: int, above: list[list[int]], below: list[list[int]]) -> list[int]:

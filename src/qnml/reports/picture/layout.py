@@ -26,9 +26,9 @@ Point: TypeAlias = tuple[float, float]
 _COLUMN_GAP = 22.0
 _BEND_WIDTH = 2.0
 _PIECE_GAP = 34.0
-_ROW_GAP, _WIDEST_ROW_GAP = 46.0, 190.0
+_ROW_GAP, _WIDEST_ROW_GAP = 31.0, 110.0
 # Rows are further apart where an arc crosses much of the page; otherwise it would be almost horizontal.
-_STEEPNESS = 0.16
+_STEEPNESS = 0.09
 _PORT_STEP = 16.0
 _PORT_SHARE = 0.75
 _PAGE = 1.5  # target ratio of width to height for packing

@@ -22,6 +22,7 @@ __all__ = ["Rows", "crossings", "ordered_rows"]
 _MOST_BENDS = 4000
 _SWEEPS = 24
 _PATIENCE = 8
+_MOST_PASSES = 8
 
 
 @dataclass(frozen=True)
@@ -48,21 +49,33 @@ class Rows:
 def ordered_rows(rows: Sequence[int], arcs: Sequence[tuple[int, int]]) -> Rows:
     """Order the nodes and the bends of the arcs, given the row of each node."""
     row_of, chains = _with_bends(rows, arcs)
-    start = Rows(_depth_first(row_of, chains), chains, len(row_of))
-    above, below = neighbours(start.n_vertices, start.pieces)
-    best = order = start.order
+    n_vertices = len(row_of)
+    above, below = neighbours(n_vertices, [pair for chain in chains for pair in pairwise(chain)])
+    starts = (_depth_first(row_of, below), _depth_first([-row for row in row_of], above)[::-1])
+    found = [
+        _with_few_crossings(order, above, below, downwards)
+        for order, downwards in zip(starts, (True, False), strict=True)
+    ]
+    return Rows(min(found, key=lambda order: crossings(order, below)), chains, n_vertices)
+
+
+def _with_few_crossings(
+    order: list[list[int]], above: Sequence[Sequence[int]], below: Sequence[Sequence[int]], downwards: bool
+) -> list[list[int]]:
+    """Sweep down and up in turn, and keep the order with the fewest crossings."""
+    best = order
     fewest, since = crossings(best, below), 0
-    for sweep in range(_SWEEPS):
-        downwards = sweep % 2 == 0
+    for _ in range(_SWEEPS):
         order = _swept(order, above if downwards else below, downwards)
         order = _transposed(order, above, below)
+        downwards = not downwards
         count = crossings(order, below)
         since += 1
         if count < fewest:
             best, fewest, since = order, count, 0
         if not fewest or since == _PATIENCE:
             break
-    return Rows(best, chains, start.n_vertices)
+    return best
 
 
 def crossings(order: Sequence[Sequence[int]], below: Sequence[Sequence[int]]) -> int:
@@ -95,10 +108,10 @@ def _with_bends(rows: Sequence[int], arcs: Sequence[tuple[int, int]]) -> tuple[l
     return row_of, [chains[which] for which in range(len(arcs))]
 
 
-def _depth_first(row_of: Sequence[int], chains: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Return an initial order by depth-first search from the top, which keeps connected vertices together."""
-    _, below = neighbours(len(row_of), [pair for chain in chains for pair in pairwise(chain)])
-    order: list[list[int]] = [[] for _ in range(max(row_of, default=-1) + 1)]
+def _depth_first(row_of: Sequence[int], below: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Return an initial order by depth-first search from the first row, which keeps connected vertices together."""
+    first = min(row_of, default=0)
+    order: list[list[int]] = [[] for _ in range(max(row_of, default=-1) - first + 1)]
     seen = [False] * len(row_of)
     for root in sorted(range(len(row_of)), key=lambda vertex: row_of[vertex]):
         stack = [root]
@@ -106,7 +119,7 @@ def _depth_first(row_of: Sequence[int], chains: Sequence[Sequence[int]]) -> list
             vertex = stack.pop()
             if not seen[vertex]:
                 seen[vertex] = True
-                order[row_of[vertex]].append(vertex)
+                order[row_of[vertex] - first].append(vertex)
                 stack += reversed(below[vertex])
     return order
 
@@ -134,16 +147,21 @@ def _transposed(
     """Swap neighbours in a row where that removes crossings."""
     result = [list(row) for row in order]
     place = {vertex: position for row in result for position, vertex in enumerate(row)}
-    for row in result:
-        for left in range(len(row) - 1):
-            one, other = row[left], row[left + 1]
-            change = sum(
-                _crossed(beside[other], beside[one], place) - _crossed(beside[one], beside[other], place)
-                for beside in (above, below)
-            )
-            if change < 0:
-                row[left], row[left + 1] = other, one
-                place[one], place[other] = left + 1, left
+    for _ in range(_MOST_PASSES):
+        has_swapped = False
+        for row in result:
+            for left in range(len(row) - 1):
+                one, other = row[left], row[left + 1]
+                change = sum(
+                    _crossed(beside[other], beside[one], place) - _crossed(beside[one], beside[other], place)
+                    for beside in (above, below)
+                )
+                if change < 0:
+                    row[left], row[left + 1] = other, one
+                    place[one], place[other] = left + 1, left
+                    has_swapped = True
+        if not has_swapped:
+            break
     return result
 
 
