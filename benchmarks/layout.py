@@ -32,26 +32,6 @@ NETWORKS = (
     *("asia", "cancer", "earthquake", "sachs", "survey", "child", "insurance", "alarm", "water", "mildew", "barley"),
     *("hailfinder", "hepar2", "win95pts", "andes", "pathfinder", "munin1", "pigs", "diabetes"),
 )
-    "asia",
-    "cancer",
-    "earthquake",
-    "sachs",
-    "survey",
-    "child",
-    "insurance",
-    "alarm",
-    "water",
-    "mildew",
-    "barley",
-    "hailfinder",
-    "hepar2",
-    "win95pts",
-    "andes",
-    "pathfinder",
-    "munin1",
-    "pigs",
-    "diabetes",
-]
 
 Line = list[tuple[float, float]]
 
@@ -96,9 +76,7 @@ def by_us(drawing: Drawing) -> Drawn:
 def by_dot(drawing: Drawing) -> Drawn:
     """Lay a drawing out with Graphviz."""
     began = time.perf_counter()
-    text = subprocess.run(
-        ["dot", "-Tplain"], input=dot_text(drawing), capture_output=True, text=True, check=True
-    ).stdout
+    done = subprocess.run(["dot", "-Tplain"], input=dot_text(drawing), capture_output=True, text=True, check=True)
     seconds = time.perf_counter() - began
     area, lines = 1.0, []
     for line in done.stdout.splitlines():

@@ -289,16 +289,53 @@ def test_larger_networks_stay_usable(visit: Visit, tmp_path: Path, name: str, no
     assert visit.complaints == []
 
 
-def test_a_network_too_large_for_a_page_says_so(visit: Visit, tmp_path: Path) -> None:
-    names = [f"v{k}" for k in range(19)]
-    levels = {name: list("abcd")[: 2 + 2 * (name == "v0")] for name in names}
-    dag = qnml.Dag.from_arcs(names, [(parent, "v18") for parent in names[:18]])
-    table = {name: [1 / len(levels[name])] * len(levels[name]) for name in names[:18]}
-    shape = [len(levels[name]) for name in dag.parents("v18")]
-    net = qnml.Network(dag, levels, {**table, "v18": np.full((*shape, 2), 0.5)})
+def wide_network(parents: int) -> qnml.Network:
+    """A child of many binary parents, and of one more for which there is evidence to give."""
+    names = [f"v{k}" for k in range(parents + 1)]
+    dag = qnml.Dag.from_arcs(names, [(parent, names[-1]) for parent in names[:-1]])
+    rng = np.random.default_rng(1)
+    levels = {name: ["a", "b"] for name in names}
+    first = rng.random((2,) * parents)
+    tables = {name: [0.3, 0.7] for name in names[:-1]}
+    return qnml.Network(dag, levels, {**tables, names[-1]: np.stack([first, 1 - first], axis=-1)})
+
+
+def test_a_larger_network_takes_one_observation_at_a_time(visit: Visit, tmp_path: Path) -> None:
+    net = wide_network(18)
     path = tmp_path / "wide.html"
-    page = qnml.report(net, path)
+    qnml.report(net, path)
+    page = visit.open(path)
+    assert page.is_hidden("[data-mode=do]")
+    for evidence in ({"v18": "a"}, {"v3": "b"}):
+        [(name, level)] = evidence.items()
+        click_level(page, name, level)
+        bars = shown(page)
+        found = net.marginals(evidence)
+        for target in net.names:
+            expected = [found[target][one] for one in ("a", "b")]
+            assert [bars[target][one][0] for one in ("a", "b")] == pytest.approx(expected, rel=1e-4)
+    assert "one observation at a time" in page.inner_text("#what-if-said")
+    assert visit.complaints == []
+
+
+def test_a_network_too_large_for_a_page_says_so(visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("qnml._api.report._MOST_SINGLE_NUMBERS", 0)
+    path = tmp_path / "wide.html"
+    page = qnml.report(wide_network(18), path)
     assert "too large for a page" in page.html
     opened = visit.open(path)
     assert opened.locator(".node").count() == 19
+    assert visit.complaints == []
+
+
+def test_one_level_and_no_arcs_do_no_harm(visit: Visit, tmp_path: Path) -> None:
+    dag = qnml.Dag.from_arcs(["a", "b", "c"], [("a", "c"), ("b", "c")])
+    levels = {"a": ["x", "y"], "b": ["x", "y"], "c": ["only"]}
+    net = qnml.Network(dag, levels, {"a": [0.2, 0.8], "b": [0.5, 0.5], "c": np.ones((2, 2, 1))})
+    path = tmp_path / "one.html"
+    qnml.report(net, path)
+    page = visit.open(path)
+    click_level(page, "a", "y")
+    click_level(page, "c", "only")
+    assert shown(page)["b"] == {"x": (0.5, 0.5), "y": (0.5, 0.5)}
     assert visit.complaints == []

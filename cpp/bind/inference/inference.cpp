@@ -182,6 +182,15 @@ void register_inference(nb::module_& m) {
       .def_prop_ro("operations", &qnml::JunctionTree::operations)
       .def_prop_ro("width", &qnml::JunctionTree::width)
       .def_prop_ro("largest", [](const qnml::JunctionTree& self) { return self.largest(); })
+      .def_prop_ro("cliques",
+                   [](const qnml::JunctionTree& self) {
+                     std::vector<std::tuple<std::vector<std::uint32_t>, int>> cliques;
+                     for (const auto& clique : self.cliques()) {
+                       const bool is_root = clique.parent == qnml::JunctionTree::kNone;
+                       cliques.emplace_back(clique.variables, is_root ? -1 : static_cast<int>(clique.parent));
+                     }
+                     return cliques;
+                   })
       .def_prop_ro("joint_axes", [](const qnml::JunctionTree& self) { return self.joint_axes(); })
       .def("marginals", &marginals, "codes"_a, "weights"_a)
       .def("joint", &joint, "codes"_a, "weights"_a);

@@ -20,7 +20,7 @@ from qnml._api.bootstrap import bootstrap
 from qnml._api.k_best import k_best
 from qnml._api.learn import learn
 from qnml._api.posterior import posterior
-from qnml._api.report_contents import Answers, ArcProbabilities, Left, ReportContents
+from qnml._api.report_contents import Answers, ArcProbabilities, Left, ReportContents, SingleAnswers
 from qnml._api.search_result import SearchResult
 from qnml._checks import check_choice, checked_path, checked_text
 from qnml.errors import QnmlError, bad_argument
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from qnml._api.k_best_result import KBest
+    from qnml.model.inference.marginal_answers import Marginals
     from qnml.model.residuals import Residual
     from qnml.reports.web.page import ReportPage
     from qnml.search import Knowledge
@@ -53,6 +54,9 @@ _PAIRS_UP_TO = 120
 _MOST_CLIQUE_CELLS = 400_000
 _MOST_TABLE_CELLS = 60_000
 _MOST_PARENT_SETS = 64
+# Answers to each single piece of evidence are computed beforehand up to so many results and multiplications.
+_MOST_SINGLE_NUMBERS = 250_000
+_MOST_SINGLE_WORK = 2e10
 
 
 def report(
@@ -214,18 +218,37 @@ def _residuals(result: SearchResult | None, network: Network) -> list[Residual] 
         return Left(f"They could not be computed: {error}")
 
 
-def _answers(result: SearchResult | None, network: Network) -> Answers | Left:
+def _answers(result: SearchResult | None, network: Network) -> Answers | SingleAnswers | Left:
+    tree = clique_tree(network)
+    if tree is None:
+        return Left("Exact answers about this network do not fit into the memory.")
+    levels = [len(network.levels[name]) for name in network.names]
+    sizes = [math.prod(levels[one] for one in (child, *own)) for child, own in _families(network)]
+    if tree.cells <= _MOST_CLIQUE_CELLS and sum(sizes) <= _MOST_TABLE_CELLS:
+        return Answers(tree, _parent_sets(result, network))
+    if sum(levels) ** 2 <= _MOST_SINGLE_NUMBERS and tree.cells * sum(levels) <= _MOST_SINGLE_WORK:
+        return _single_answers(network)
+    return Left(
+        f"The network is too large for a page: exact answers need tables of {tree.cells:,} cells. Ask the library, by "
+        "qnml show, qnml query or Network.marginals."
+    )
+
+
+def _families(network: Network) -> list[tuple[int, list[int]]]:
     number = {name: place for place, name in enumerate(network.names)}
-    parents = [[number[parent] for parent in network.dag.parents(name)] for name in network.names]
-    arities = [len(network.levels[name]) for name in network.names]
-    tree = clique_tree(parents, arities)
-    cells = sum(math.prod([arities[child], *(arities[one] for one in own)]) for child, own in enumerate(parents))
-    if tree.cells > _MOST_CLIQUE_CELLS or cells > _MOST_TABLE_CELLS:
-        return Left(
-            f"The network is too large for a page: exact answers need tables of {max(tree.cells, cells):,} cells. Ask "
-            "the library, by qnml query or Network.query."
-        )
-    return Answers(tree, _parent_sets(result, network))
+    return [(number[name], [number[one] for one in network.dag.parents(name)]) for name in network.names]
+
+
+def _single_answers(network: Network) -> SingleAnswers:
+    def rows(found: Marginals | None) -> tuple[tuple[float, ...], ...] | None:
+        return None if found is None else tuple(tuple(map(float, found[name].values)) for name in network.names)
+
+    without = network.marginals()
+    found = []
+    for name in network.names:
+        possible = zip(network.levels[name], without[name].values, strict=True)
+        found.append(tuple(rows(network.marginals({name: level}) if p > 0 else None) for level, p in possible))
+    return SingleAnswers(rows(without) or (), tuple(found))
 
 
 def _parent_sets(result: SearchResult | None, network: Network) -> tuple[tuple[tuple[int, ...], ...] | None, ...]:

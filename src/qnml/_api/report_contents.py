@@ -7,7 +7,7 @@ import json
 import platform
 from dataclasses import dataclass
 from importlib import metadata
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from qnml.model.inference.clique_tree import CliqueTree
     from qnml.model.residuals import Residual
 
-__all__ = ["Answers", "ArcProbabilities", "Left", "ReportContents", "fingerprint", "versions"]
+__all__ = ["Answers", "ArcProbabilities", "Left", "ReportContents", "SingleAnswers", "fingerprint", "versions"]
+
+Distributions: TypeAlias = tuple[tuple[float, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,21 @@ class Answers:
 
 
 @dataclass(frozen=True)
+class SingleAnswers:
+    """Answers computed beforehand, for networks whose tables are too large for a browser.
+
+    Attributes
+    ----------
+    none : the distribution of each variable without evidence.
+    single : for each variable and each of its levels, the distribution of each variable given this one observation;
+        None where the level has probability zero.
+    """
+
+    none: Distributions
+    single: tuple[tuple[Distributions | None, ...], ...]
+
+
+@dataclass(frozen=True)
 class ReportContents:
     """The contents of a report page.
 
@@ -94,7 +111,7 @@ class ReportContents:
     probabilities: ArcProbabilities | Left
     ranked: KBest | Left
     residuals: Sequence[Residual] | Left
-    answers: Answers | Left
+    answers: Answers | SingleAnswers | Left
     commands: tuple[str, ...]
 
 

@@ -8,12 +8,13 @@ statistic G² = 2 Σ n log(n / (N p)). If the network were true, it would be abo
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from qnml._types import FloatArray
     from qnml.data import Table
     from qnml.model.network import Network
@@ -50,15 +51,39 @@ def residual_dependence(net: Network, table: Table) -> list[Residual]:
     table
         Rows coded by the levels of the network. Rows with a missing cell in one of the two are left out for that pair.
     """
-    found = [_compared(net, table, *pair) for pair in combinations(sorted(net.names), 2)]
+    names = sorted(net.names)
+    found = []
+    for place, first in enumerate(names):
+        joint = _joints(net, first, names[place + 1 :])
+        found += [_compared(table, first, second, joint[second]) for second in names[place + 1 :]]
     return sorted(found, key=lambda one: (one.p_value, -one.statistic, one.first, one.second))
 
 
-def _compared(net: Network, table: Table, first: str, second: str) -> Residual:
+def _joints(net: Network, first: str, others: Sequence[str]) -> dict[str, FloatArray]:
+    """The joint distribution of a variable with each of the others, by one pass of messages for each of its levels."""
+    levels = net.levels[first]
+    if not others:
+        return {}
+    alone = np.asarray(net.marginals(targets=[first])[first].values)
+    given = [
+        net.marginals({first: level}, targets=others) if p > 0 else None for level, p in zip(levels, alone, strict=True)
+    ]
+    return {
+        second: np.array(
+            [
+                p * np.asarray(found[second].values) if found is not None else np.zeros(len(net.levels[second]))
+                for p, found in zip(alone, given, strict=True)
+            ]
+        )
+        for second in others
+    }
+
+
+def _compared(table: Table, first: str, second: str, joint: FloatArray) -> Residual:
     from scipy.stats import chi2
 
     counts = _counted(table, first, second)
-    expected = np.asarray(net.query([first, second]).values) * counts.sum()
+    expected = joint * counts.sum()
     present = counts > 0
     with np.errstate(divide="ignore"):
         statistic = float(2.0 * np.sum(counts[present] * np.log(counts[present] / expected[present])))

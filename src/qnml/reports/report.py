@@ -2,20 +2,22 @@
 
 report
     path; title; story [sentences]; variables; arcs; bytes; probabilities (how they were computed, null if left out);
-    answers ("exact", or why the page cannot answer questions); left_out [parts, with the reason].
+    answers ("exact", "exact for one observation at a time", or why
+    there are none); left_out [parts, with the reason].
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from qnml._api.report_contents import Left
+from qnml._api.report_contents import Answers, Left
 from qnml.reports.parts import line
 from qnml.reports.web.story import story
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from qnml._api.report_contents import SingleAnswers
     from qnml.reports.fact_parts import Facts
     from qnml.reports.web.page import ReportPage
 
@@ -48,9 +50,15 @@ def report_facts(page: ReportPage, path: str) -> Facts:
         "arcs": contents.network.dag.n_arcs,
         "bytes": len(page.html.encode()),
         "probabilities": None if isinstance(found, Left) else found.sentence,
-        "answers": answers.reason if isinstance(answers, Left) else "exact",
+        "answers": _ways(answers),
         "left_out": [f"{name}: {part.reason}" for name, part in parts.items() if isinstance(part, Left)],
     }
+
+
+def _ways(answers: Answers | SingleAnswers | Left) -> str:
+    if isinstance(answers, Left):
+        return answers.reason
+    return "exact" if isinstance(answers, Answers) else "exact for one observation at a time"
 
 
 def report_page(facts: Facts) -> list[RenderableType]:

@@ -70,17 +70,11 @@ class Session:
         """
         net = self._page.contents.network
         evidence, settings = (_levels(body, part, net) for part in ("evidence", "do"))
-        fixed = {**evidence, **settings}
-        marginals = []
-        for name in net.names:
-            levels = net.levels[name]
-            if name in fixed:
-                marginals.append([1.0 if level == fixed[name] else 0.0 for level in levels])
-                continue
-            found = net.query([name], evidence=evidence, do=settings)
-            marginals.append([float(found[level]) for level in levels])
-        log_probability = None if settings else float(net.log_evidence(evidence)) if evidence else 0.0
-        return {"marginals": marginals, "logProbability": log_probability}
+        found = net.marginals(evidence, settings)
+        return {
+            "marginals": [[float(p) for p in found[name].values] for name in net.names],
+            "logProbability": None if settings else float(found.log_evidence),
+        }
 
     def learn(self, body: Mapping[str, Any]) -> dict[str, Any]:
         """Begin to learn with other knowledge; `progress` says when it is done.

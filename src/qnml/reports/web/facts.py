@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from qnml._api.report_contents import Left
+from qnml._api.report_contents import Answers, Left, SingleAnswers
 from qnml.reports.picture.drawing import drawing_of
 from qnml.reports.picture.scene import placed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from qnml._api.report_contents import Answers, ReportContents
+    from qnml._api.report_contents import ReportContents
     from qnml.model import Network
     from qnml.reports.fact_parts import Facts
     from qnml.reports.picture.drawing import Drawing
@@ -24,6 +24,7 @@ __all__ = ["script_facts"]
 # A page shows tables up to this size; without answers, no others are needed.
 _MOST_SHOWN_CELLS = 2_000
 _DIGITS = 12
+_SHOWN_DIGITS = 5
 _OPEN = "neither the data nor background knowledge tell the direction"
 
 
@@ -64,7 +65,7 @@ def _nodes(contents: ReportContents, places: Placed) -> list[Facts]:
     net = contents.network
     boxes = {box.name: box for box in places.boxes}
     number = {name: place for place, name in enumerate(net.names)}
-    answers = not isinstance(contents.answers, Left)
+    answers = isinstance(contents.answers, Answers)
     nodes = []
     for name in net.names:
         box = boxes[name]
@@ -172,10 +173,19 @@ def _ranked(contents: ReportContents, number: dict[str, int]) -> Facts | None:
     return {"sentence": found.sentence(), "entries": entries}
 
 
-def _inference(answers: Answers | Left) -> Facts:
+def _inference(answers: Answers | SingleAnswers | Left) -> Facts:
     if isinstance(answers, Left):
         return {"refused": answers.reason}
+    if isinstance(answers, SingleAnswers):
+        return {
+            "none": _rounded(answers.none),
+            "single": [[None if rows is None else _rounded(rows) for rows in levels] for levels in answers.single],
+        }
     return {
         "tree": {"cliques": answers.tree.cliques, "edges": answers.tree.edges},
         "parentSets": answers.parent_sets,
     }
+
+
+def _rounded(rows: Iterable[Iterable[float]]) -> list[list[float]]:
+    return [[float(f"{value:.{_SHOWN_DIGITS}g}") for value in row] for row in rows]

@@ -279,7 +279,7 @@ class Page {
       this.whatIf.show(null, state.evidence, state.settings);
       return;
     }
-    const words = [];
+    const words = this.answers.isSingle ? ["This network is too large for a page: one observation at a time."] : [];
     if (state.evidence.size && found.logProbability !== null && !state.settings.size) {
       words.push(`Probability of the evidence: ${percent(Math.exp(found.logProbability))}.`);
     }
@@ -296,6 +296,7 @@ class Page {
 function makeAnswers(page) {
   const { inference } = page;
   if (inference.refused) return page.server ? servedAnswers(page) : { refused: inference.refused };
+  if (inference.single && page.server) return servedAnswers(page);
   if (inference.single) {
     // Marginals under no evidence and under each single piece of evidence.
     return {

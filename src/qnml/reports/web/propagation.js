@@ -63,7 +63,8 @@ class JunctionTree {
   _product(omitted) {
     const potentials = this.cliques.map((clique) => new Float64Array(stridesOf(clique, this.levels).size).fill(1));
     this.tables.forEach((table, v) => {
-      if (!omitted.has(v)) this._multiply(potentials, [...table.parents, v], table.values);
+      // The table of a variable with one level is all ones, and its parents need not share a clique.
+      if (!omitted.has(v) && this.levels[v] > 1) this._multiply(potentials, [...table.parents, v], table.values);
     });
     return potentials;
   }
