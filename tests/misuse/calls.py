@@ -338,6 +338,11 @@ def _graphs(things: _Things) -> Iterator[Call]:
         yield Call(f"{kind}.d_separated", one.d_separated, {"x": "a", "y": "c", "given": ["b"]})
         yield _operator(f"{kind}.__contains__", operator.contains, one, dag)
         yield Call(f"{kind}.to_cpdag", one.to_cpdag)
+    for one in (dag, cpdag, mpdag):
+        kind = type(one).__name__
+        sets = {"x": "a", "y": "c", "criterion": "generalized", "unobserved": ["b"], "most": 3}
+        yield Call(f"{kind}.adjustment_sets", one.adjustment_sets, sets)
+        yield Call(f"{kind}.is_valid_adjustment", one.is_valid_adjustment, {"x": "a", "y": "c", "adjusted": ["b"]})
     for method in ("parents", "neighbours", "index"):
         yield Call(f"Mpdag.{method}", getattr(mpdag, method), {"name": "b"})
     yield Call("Mpdag.reorder", mpdag.reorder, {"names": ["c", "b", "a"]})

@@ -41,6 +41,7 @@ TESTED_THROUGH_USERS = {
     "data/preparation/test_preparation": "data/preparation/column data/preparation/showing",
     "data/test_table": "data/codes data/columnwise data/label_columns data/labels",
     "datasets/test_loading": "datasets/catalog datasets/scikit",
+    "graph/test_adjustment": "graph/adjusting graph/separators",
     "graph/test_averaging": "graph/arc_shares",
     "graph/test_cpdag": "graph/completion graph/partly_directed",
     "graph/test_equivalence": "graph/orientation_counts graph/orientations",

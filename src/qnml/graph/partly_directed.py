@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Self
 
 from qnml.errors import CycleError, InputError, bad_argument
 from qnml.graph import exchange
+from qnml.graph.adjusting import Adjusting
 from qnml.graph.completion import extension
 from qnml.graph.dag import Dag
-from qnml.graph.labels import LabelledGraph, checked_names, checked_pairs, listed
+from qnml.graph.labels import checked_names, checked_pairs, listed
 from qnml.graph.masks import bits, child_masks, components, permuted, shortest_cycle, topological_order
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ __all__ = ["Pairs", "PartlyDirected", "checked_edges", "extended"]
 Pairs = Iterable[tuple[str, str]]
 
 
-class PartlyDirected(LabelledGraph):
+class PartlyDirected(Adjusting):
     """The read-only part of `Cpdag` and `Mpdag`."""
 
     __slots__ = ("_hash", "_neighbour_masks", "_parent_masks")
@@ -44,6 +45,9 @@ class PartlyDirected(LabelledGraph):
         self._parent_masks = tuple(parents)
         self._neighbour_masks = tuple(neighbours)
         self._hash = None
+
+    def _with_member(self) -> tuple[Sequence[int], Sequence[int], Sequence[int]]:
+        return self._parent_masks, self._neighbour_masks, self.consistent_extension().parent_masks
 
     @property
     def directed(self) -> tuple[tuple[str, str], ...]:

@@ -5,23 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from qnml.errors import bad_argument
-from qnml.graph.labels import LabelledGraph, listed
+from qnml.graph.adjusting import Adjusting
+from qnml.graph.labels import listed
 from qnml.graph.masks import ancestors_of, bits, topological_order
 from qnml.graph.separation import reachable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 __all__ = ["Relations"]
 
 
-class Relations(LabelledGraph):
+class Relations(Adjusting):
     """The read-only part of `Dag`: arcs and the relations they imply."""
 
     __slots__ = ("_child_masks", "_parent_masks")
 
     _parent_masks: tuple[int, ...]
     _child_masks: tuple[int, ...]
+
+    def _with_member(self) -> tuple[Sequence[int], Sequence[int], Sequence[int]]:
+        return self._parent_masks, [0] * self.n_nodes, self._parent_masks
 
     @property
     def arcs(self) -> tuple[tuple[str, str], ...]:
