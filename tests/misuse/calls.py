@@ -409,7 +409,14 @@ def _networks(things: _Things) -> Iterator[Call]:
     yield Call("Network.query", net.query, {"targets": ["b"], "impossible": "raise", **soft})
     yield Call("Network.marginals", net.marginals, {"targets": ["b"], "impossible": "raise", **soft})
     yield Call("Network.row_marginals", net.row_marginals, {**rows, "targets": ["b"], "impossible": "nan", **limit})
-    yield Call("Network.most_probable", net.most_probable, asked)
+    yield Call("Network.most_probable", net.most_probable, {"targets": ["b"], **soft})
+    yield Call("Network.k_most_probable", net.k_most_probable, {"k": 2, "targets": ["b"], **soft})
+    yield Call("Network.entropy", net.entropy, {"targets": ["b"], **soft})
+    yield Call("Network.mutual_information", net.mutual_information, {"first": ["a"], "second": "b", **soft})
+    looked = {"target": "b", "candidates": ["a"], **asked, "evidence": None, "likelihood": None}
+    yield Call("Network.value_of_information", net.value_of_information, looked)
+    numbers = {"target": "b", "level": "0", "most": 3, **asked, "likelihood": None}
+    yield Call("Network.sensitivity", net.sensitivity, numbers)
     yield Call("Network.log_evidence", net.log_evidence, soft)
     yield Call("Network.do", net.do, {"settings": {"a": "0"}, "on_unidentified": "ignore"})
     members = net.dag.to_cpdag().orient([])

@@ -59,6 +59,7 @@ TESTED_THROUGH_USERS = {
         "model/inference/answers model/inference/contraction model/inference/gathering model/inference/problem "
         "model/inference/question model/inference/relevance"
     ),
+    "model/inference/test_explanations": "model/question_methods",
     "model/inference/test_posterior_sampling": "model/inference/posterior",
     "model/test_fit": "model/parameters",
     "model/test_prediction": "model/row_methods",

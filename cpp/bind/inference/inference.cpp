@@ -13,6 +13,7 @@
 #include "bind/arrays.hpp"
 #include "bind/register.hpp"
 #include "bind/stoppable.hpp"
+#include "core/inference/explanations.hpp"
 #include "core/inference/junction_tree.hpp"
 #include "core/inference/network_tables.hpp"
 #include "core/inference/propagation.hpp"
@@ -125,6 +126,25 @@ std::tuple<double, bind::Out<double>> joint(const qnml::JunctionTree& tree, cons
   return {log_evidence, bind::give(std::move(answer))};
 }
 
+// Log-probabilities, and the codes of all variables, one explanation after another.
+std::tuple<bind::Out<double>, bind::Out<std::int32_t>> explanations(const qnml::JunctionTree& tree,
+                                                                    const bind::In<std::int32_t>& codes,
+                                                                    const bind::In<double>& weights, std::size_t most) {
+  const qnml::Evidence evidence = make_evidence(tree, codes, weights);
+  if (tree.question().kind != qnml::Question::Kind::kExplanation)
+    throw nb::value_error("the tree is not for explanations");
+  std::vector<qnml::Explanation> found;
+  bind::stoppable(tree.operations() + 100.0 * static_cast<double>(most) > kLong,
+                  [&](qnml::Control& control) { found = qnml::explanations(tree, evidence, most, control); });
+  std::vector<double> logs;
+  std::vector<std::int32_t> all;
+  for (const qnml::Explanation& one : found) {
+    logs.push_back(one.log_probability);
+    all.insert(all.end(), one.codes.begin(), one.codes.end());
+  }
+  return {bind::give(std::move(logs)), bind::give(std::move(all))};
+}
+
 std::tuple<bind::Out<double>, bind::Out<double>, bind::Out<std::uint8_t>> marginals_of_rows(
     const qnml::NetworkTables& tables, const Bytes& wanted, const bind::In<std::int32_t>& codes,
     const bind::In<std::uint64_t>& starts, double most_entries, int threads) {
@@ -193,5 +213,6 @@ void register_inference(nb::module_& m) {
                    })
       .def_prop_ro("joint_axes", [](const qnml::JunctionTree& self) { return self.joint_axes(); })
       .def("marginals", &marginals, "codes"_a, "weights"_a)
-      .def("joint", &joint, "codes"_a, "weights"_a);
+      .def("joint", &joint, "codes"_a, "weights"_a)
+      .def("explanations", &explanations, "codes"_a, "weights"_a, "most"_a);
 }

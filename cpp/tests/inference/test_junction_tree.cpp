@@ -1,6 +1,9 @@
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -9,6 +12,7 @@
 #include "core/inference/clusters.hpp"
 #include "core/inference/domain.hpp"
 #include "core/inference/elimination_order.hpp"
+#include "core/inference/explanations.hpp"
 #include "core/inference/junction_tree.hpp"
 #include "core/inference/network_tables.hpp"
 #include "core/inference/propagation.hpp"
@@ -267,4 +271,36 @@ TEST_CASE("a walk joins neighbouring axes") {
   std::vector<std::size_t> others;
   qnml::over_runs(walk, [&](std::size_t, std::size_t other) { others.push_back(other); });
   CHECK(others == std::vector<std::size_t>{0, 0, 0, 20, 20, 20});
+}
+
+TEST_CASE("explanations are ranked as by enumeration") {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Example example = make_example(seed, 6);
+    const qnml::NetworkTables tables = example.tables();
+    auto random = qnml::Xoshiro256::stream(seed, 2);
+    std::vector<std::int32_t> row = make_row(example, random);
+    qnml::Question question = question_of(row);
+    question.kind = qnml::Question::Kind::kExplanation;
+    for (std::size_t v = 0; v < row.size(); ++v) question.wanted[v] = random.uniform() < 0.6 ? 1 : 0;
+    std::map<std::vector<std::int32_t>, double> sums;
+    over_states(example, [&](std::vector<std::int32_t> codes) {
+      if (!agrees(codes, row)) return;
+      const double probability = example.probability(codes);
+      for (std::size_t v = 0; v < codes.size(); ++v) codes[v] = question.wanted[v] != 0 ? codes[v] : 0;
+      sums[codes] += probability;
+    });
+    std::vector<double> expected;
+    for (const auto& [codes, probability] : sums) {
+      if (probability > 0.0) expected.push_back(probability);
+    }
+    std::sort(expected.begin(), expected.end(), std::greater<>());
+    const qnml::JunctionTree tree(tables, question, 1e9);
+    for (std::int32_t& code : row) code = std::max(code, 0);
+    const qnml::Evidence evidence{row, std::vector<std::span<const double>>(row.size())};
+    qnml::Control control;
+    const std::vector<qnml::Explanation> found = qnml::explanations(tree, evidence, 7, control);
+    REQUIRE(found.size() == std::min<std::size_t>(7, expected.size()));
+    for (std::size_t k = 0; k < found.size(); ++k)
+      CHECK(std::exp(found[k].log_probability) == doctest::Approx(expected[k]).epsilon(1e-10));
+  }
 }

@@ -21,6 +21,7 @@ from qnml.model.checks import (
     checked_table,
 )
 from qnml.model.parameters import Parameters
+from qnml.model.question_methods import QuestionMethods
 from qnml.model.row_methods import RowMethods
 from qnml.model.tables import Conditional, refuse_large_array, same_rows
 
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 __all__ = ["ROW_SUM_TOLERANCE", "Network"]
 
 
-class Network(RowMethods):
+class Network(QuestionMethods, RowMethods):
     """A Bayesian network: a structure with conditional probabilities. Immutable.
 
     Parameters
@@ -375,20 +376,6 @@ class Network(RowMethods):
             impossible=impossible,
             memory_limit=memory_limit,
         )
-
-    def most_probable(
-        self,
-        evidence: Mapping[str, Label] | None = None,
-        do: Mapping[str, Label] | None = None,
-        *,
-        on_unidentified: OnUnidentified = "warn",
-        memory_limit: float | None = None,
-    ) -> tuple[dict[str, Label], float]:
-        """The most probable row given evidence, and its log-probability; arguments are those of :meth:`query`."""
-        from qnml.model.inference import most_probable, require_identified
-
-        require_identified("Network.most_probable", self, None, (evidence, None, do), on_unidentified)
-        return most_probable(self, evidence, do, memory_limit=memory_limit)
 
     def log_evidence(
         self,

@@ -7,14 +7,17 @@ that matter, :mod:`~qnml.model.inference.plan` chooses an order and checks that 
 :mod:`~qnml.model.inference.contraction` carries it out. :class:`qnml.model.Network` has these functions as methods.
 """
 
-from qnml.model.inference.answers import log_evidence, most_probable, query
+from qnml.model.inference.answers import log_evidence, query
 from qnml.model.inference.batch import posterior_batch
 from qnml.model.inference.distribution import Distribution
 from qnml.model.inference.effect import CausalEffect, EffectVariant, effect
+from qnml.model.inference.explanations import k_most_probable, most_probable
 from qnml.model.inference.given import AnyBut
 from qnml.model.inference.identification import require_identified
+from qnml.model.inference.information import entropy, mutual_information, value_of_information
 from qnml.model.inference.marginal_answers import Marginals, RowMarginals
 from qnml.model.inference.marginals import marginals
+from qnml.model.inference.sensitivity import sensitivity
 from qnml.model.inference.surgery import intervened
 
 __all__ = [
@@ -25,11 +28,16 @@ __all__ = [
     "Marginals",
     "RowMarginals",
     "effect",
+    "entropy",
     "intervened",
+    "k_most_probable",
     "log_evidence",
     "marginals",
     "most_probable",
+    "mutual_information",
     "posterior_batch",
     "query",
     "require_identified",
+    "sensitivity",
+    "value_of_information",
 ]

@@ -14,19 +14,19 @@ from qnml.model.inference.engine import JOINT, MARGINALS, engine_of
 from qnml.model.inference.given import checked_given
 from qnml.model.inference.plan import make_plan, require_feasible
 from qnml.model.inference.problem import Problem
-from qnml.model.inference.question import checked_impossible, checked_settings, checked_targets
+from qnml.model.inference.question import checked_impossible, checked_targets
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from qnml._types import FloatArray, Label
+    from qnml._types import FloatArray
     from qnml.model.inference.given import EvidenceOf, Given, LikelihoodOf
     from qnml.model.inference.plan import Plan, Scope
     from qnml.model.inference.problem import Part
     from qnml.model.inference.question import Impossible, Settings
     from qnml.model.network import Network
 
-__all__ = ["MOST_BY_TREE", "impossible_evidence", "log_evidence", "most_probable", "query"]
+__all__ = ["MOST_BY_TREE", "impossible_evidence", "log_evidence", "most_probable_by_contraction", "query"]
 
 MOST_BY_TREE = 2**26
 """Multiplications up to which one question is answered by a junction tree, a tenth of a second.
@@ -90,14 +90,13 @@ def log_evidence(
     return math.fsum(logs) + given.log_weight
 
 
-def most_probable(
-    net: Network, evidence: Settings = None, do: Settings = None, *, memory_limit: float | None = None
-) -> tuple[dict[str, Label], float]:
-    """The most probable values of all variables; see :meth:`qnml.model.Network.most_probable`."""
-    call = "Network.most_probable"
-    problem = Problem(net, *checked_settings(call, net, evidence, do))
+def most_probable_by_contraction(
+    call: str, net: Network, given: Given, memory_limit: float | None
+) -> tuple[dict[int, int] | None, float]:
+    """Codes of the most probable row and its log-probability; None if the evidence is impossible."""
+    problem = Problem(net, given.seen, given.forced, given.weights)
     codes = dict(problem.fixed)
-    total = 0.0
+    total = given.log_weight
     for part in problem.parts(problem.above((1 << len(net.names)) - 1)):
         plan = make_plan(part.scopes, problem.sizes)
         require_feasible(call, plan, net.names, plan.total_entries, memory_limit)
@@ -105,10 +104,10 @@ def most_probable(
         done = contract_logs(plan, factors, (), reduce="max", keep=True)
         best = float(done.values)
         if best == -math.inf:
-            raise impossible_evidence(call, net, evidence, do)
+            return None, best
         total += best
         _trace_back(plan, done.made, codes)
-    return {name: net.levels[name][codes[node]] for node, name in enumerate(net.names)}, total
+    return codes, total
 
 
 def impossible_evidence(

@@ -6,12 +6,14 @@ arithmetic. Most trees are made in less than a millisecond, without any other pa
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from qnml import _core
-from qnml._memory import resolve_memory_limit
+from qnml._memory import format_bytes, resolve_memory_limit
+from qnml.errors import TooLargeError
 from qnml.model.inference.plan import MOST_OPERATIONS
 
 if TYPE_CHECKING:
@@ -35,6 +37,7 @@ _SEEN, _SET = 1, 2
 _MOST_KEPT = 64
 # Below this the free memory need not be looked up.
 _SMALL_ENTRIES = 2**20
+_MOST_SHOWN = 12
 
 
 class Engine:
@@ -86,12 +89,7 @@ class Engine:
         most_operations
             Most multiplications of an answer.
         """
-        count = len(self._net.names)
-        cells, weighted, chosen = (np.zeros(count, np.uint8) for _ in range(3))
-        cells[list(given.seen)] = _SEEN
-        cells[list(given.forced)] = _SET
-        weighted[list(given.weights)] = 1
-        chosen[list(wanted)] = 1
+        cells, weighted, chosen = self._masks(given, wanted)
         key = (kind, cells.tobytes(), weighted.tobytes(), chosen.tobytes())
         tree = self._trees.get(key)
         if tree is None:
@@ -108,6 +106,27 @@ class Engine:
                 return None
         return tree if tree.operations <= most_operations else None
 
+    def required_tree(
+        self, call: str, given: Given, wanted: Collection[int], kind: int, memory_limit: float | None
+    ) -> _core.JunctionTree:
+        """The junction tree for a question; an error with its width if it would take too much memory or time."""
+        tree = self.tree(call, given, wanted, kind, memory_limit)
+        if tree is not None:
+            return tree
+        forecast = _core.JunctionTree(self.tables, *self._masks(given, wanted), kind, 0.0)
+        needed = forecast.entries * BYTES_PER_ENTRY
+        names = [self._net.names[node] for node in forecast.largest]
+        shown = ", ".join(names[:_MOST_SHOWN])
+        more = f" and {len(names) - _MOST_SHOWN} more" if len(names) > _MOST_SHOWN else ""
+        most = math.log2(MOST_OPERATIONS)
+        raise TooLargeError(
+            f"{call}: the best junction tree found needs {format_bytes(needed)} of memory, "
+            f"{format_bytes(resolve_memory_limit(call, memory_limit))} may be used, and about "
+            f"2^{math.log2(max(forecast.operations, 1.0)):.0f} multiplications, at most 2^{most:.0f} are attempted. "
+            f"Induced width {forecast.width}; the largest table is over {len(names)} variables: {shown}{more}. "
+            "Give evidence on some of these variables, or ask for fewer targets at once."
+        )
+
     def codes(self, given: Given) -> NDArray[np.int32]:
         """The levels of observed and set variables; zero for the others."""
         found = np.zeros(len(self._net.names), np.int32)
@@ -115,6 +134,18 @@ class Engine:
             for node, code in settings.items():
                 found[node] = code
         return found
+
+    def _masks(
+        self, given: Given, wanted: Collection[int]
+    ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]:
+        """What is fixed, what has soft evidence and what is wanted, for every variable."""
+        count = len(self._net.names)
+        cells, weighted, chosen = (np.zeros(count, np.uint8) for _ in range(3))
+        cells[list(given.seen)] = _SEEN
+        cells[list(given.forced)] = _SET
+        weighted[list(given.weights)] = 1
+        chosen[list(wanted)] = 1
+        return cells, weighted, chosen
 
     @staticmethod
     def weights(given: Given) -> FloatArray:

@@ -1,0 +1,225 @@
+"""The methods of a network that go beyond single queries; `Network` inherits them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from qnml._types import Label
+    from qnml.model.inference.given import EvidenceOf, LikelihoodOf
+    from qnml.model.inference.identification import OnUnidentified
+    from qnml.model.inference.information import Informative
+    from qnml.model.inference.sensitivity import Sensitivity
+    from qnml.model.network import Network
+
+__all__ = ["QuestionMethods"]
+
+
+class QuestionMethods:
+    """Explanations, information and sensitivity."""
+
+    __slots__ = ()
+
+    def most_probable(
+        self,
+        evidence: EvidenceOf = None,
+        do: Mapping[str, Label] | None = None,
+        *,
+        targets: str | Iterable[str] | None = None,
+        likelihood: LikelihoodOf = None,
+        on_unidentified: OnUnidentified = "warn",
+        memory_limit: float | None = None,
+    ) -> tuple[dict[str, Label], float]:
+        """The most probable levels of all variables together, and their log-probability together with the evidence.
+
+        Parameters
+        ----------
+        evidence, do
+            As for :meth:`query`.
+        targets
+            The variables to explain; all by default. The others are summed out, so that the answer may differ from
+            the most probable row. This needs more memory.
+        likelihood, on_unidentified, memory_limit
+            As for :meth:`query`.
+        """
+        from qnml.model.inference import most_probable, require_identified
+
+        net = cast("Network", self)
+        require_identified("Network.most_probable", net, targets, (evidence, likelihood, do), on_unidentified)
+        return most_probable(net, evidence, do, targets=targets, likelihood=likelihood, memory_limit=memory_limit)
+
+    def k_most_probable(
+        self,
+        k: int,
+        evidence: EvidenceOf = None,
+        do: Mapping[str, Label] | None = None,
+        *,
+        targets: str | Iterable[str] | None = None,
+        likelihood: LikelihoodOf = None,
+        on_unidentified: OnUnidentified = "warn",
+        memory_limit: float | None = None,
+    ) -> list[tuple[dict[str, Label], float]]:
+        """The k most probable explanations, each as :meth:`most_probable` returns it, best first.
+
+        Parameters
+        ----------
+        k
+            How many, from 1 to a million; fewer are returned if no more are possible.
+        evidence, do
+            As for :meth:`query`.
+        targets, likelihood, on_unidentified, memory_limit
+            As for :meth:`most_probable`.
+
+        Examples
+        --------
+        >>> from qnml.datasets import load_network
+        >>> found = load_network("asia").k_most_probable(2, {"dysp": "yes"}, targets=["lung", "bronc"])
+        >>> [labels for labels, _ in found]
+        [{'lung': 'no', 'bronc': 'yes'}, {'lung': 'no', 'bronc': 'no'}]
+        """
+        from qnml.model.inference import k_most_probable, require_identified
+
+        net = cast("Network", self)
+        require_identified("Network.k_most_probable", net, targets, (evidence, likelihood, do), on_unidentified)
+        return k_most_probable(net, k, evidence, do, targets=targets, likelihood=likelihood, memory_limit=memory_limit)
+
+    def entropy(
+        self,
+        targets: str | Iterable[str],
+        evidence: EvidenceOf = None,
+        do: Mapping[str, Label] | None = None,
+        *,
+        likelihood: LikelihoodOf = None,
+        on_unidentified: OnUnidentified = "warn",
+        memory_limit: float | None = None,
+    ) -> float:
+        """The entropy of one variable, or the joint entropy of several, given the evidence, in nats.
+
+        Arguments are those of :meth:`query`.
+        """
+        from qnml.model.inference import entropy, require_identified
+
+        net = cast("Network", self)
+        require_identified("Network.entropy", net, targets, (evidence, likelihood, do), on_unidentified)
+        return entropy(net, targets, evidence, do, likelihood=likelihood, memory_limit=memory_limit)
+
+    def mutual_information(
+        self,
+        first: str | Iterable[str],
+        second: str | Iterable[str],
+        evidence: EvidenceOf = None,
+        do: Mapping[str, Label] | None = None,
+        *,
+        likelihood: LikelihoodOf = None,
+        on_unidentified: OnUnidentified = "warn",
+        memory_limit: float | None = None,
+    ) -> float:
+        """The mutual information of two variables, or of two groups, given the evidence, in nats.
+
+        Parameters
+        ----------
+        first, second
+            A variable each, or several; none may be in both.
+        evidence, do, likelihood, on_unidentified, memory_limit
+            As for :meth:`query`.
+        """
+        from qnml.model.inference import mutual_information, require_identified
+
+        net = cast("Network", self)
+        found = mutual_information(net, first, second, evidence, do, likelihood=likelihood, memory_limit=memory_limit)
+        asked = [*_several(first), *_several(second)]
+        require_identified("Network.mutual_information", net, asked, (evidence, likelihood, do), on_unidentified)
+        return found
+
+    def value_of_information(
+        self,
+        target: str,
+        evidence: EvidenceOf = None,
+        do: Mapping[str, Label] | None = None,
+        *,
+        candidates: str | Iterable[str] | None = None,
+        likelihood: LikelihoodOf = None,
+        on_unidentified: OnUnidentified = "warn",
+        memory_limit: float | None = None,
+    ) -> list[Informative]:
+        """Which variable to look at next to learn most about a target.
+
+        Parameters
+        ----------
+        target
+            The variable of interest; not observed.
+        evidence, do
+            As for :meth:`query`.
+        candidates
+            The variables that may be looked at; all that are not known by default.
+        likelihood, on_unidentified, memory_limit
+            As for :meth:`query`.
+
+        Returns
+        -------
+        list
+            For each candidate what it tells about the target, most informative first.
+
+        Examples
+        --------
+        >>> from qnml.datasets import load_network
+        >>> best, *_ = load_network("asia").value_of_information("lung", candidates=["xray", "dysp", "smoke"])
+        >>> best.variable, round(best.information, 4)
+        ('xray', 0.1281)
+        """
+        from qnml.model.inference import require_identified, value_of_information
+
+        net = cast("Network", self)
+        found = value_of_information(
+            net, target, evidence, do, candidates=candidates, likelihood=likelihood, memory_limit=memory_limit
+        )
+        asked = None if candidates is None else [target, *_several(candidates)]
+        require_identified("Network.value_of_information", net, asked, (evidence, likelihood, do), on_unidentified)
+        return found
+
+    def sensitivity(
+        self,
+        target: str,
+        level: Label,
+        evidence: EvidenceOf = None,
+        do: Mapping[str, Label] | None = None,
+        *,
+        most: int = 20,
+        likelihood: LikelihoodOf = None,
+        on_unidentified: OnUnidentified = "warn",
+        memory_limit: float | None = None,
+    ) -> list[Sensitivity]:
+        """The probabilities in the tables on which P(target = level | evidence) depends most.
+
+        Probabilities of 0 and 1 are taken as certain and left out.
+
+        Parameters
+        ----------
+        target, level
+            The answer in question; there must be no evidence on the target.
+        evidence, do
+            As for :meth:`query`.
+        most
+            How many probabilities to return.
+        likelihood, on_unidentified, memory_limit
+            As for :meth:`query`.
+
+        Returns
+        -------
+        list
+            Derivatives of the answer, the largest first. If the probability changes, the others of its distribution
+            share the rest in proportion.
+        """
+        from qnml.model.inference import require_identified, sensitivity
+
+        net = cast("Network", self)
+        require_identified("Network.sensitivity", net, target, (evidence, likelihood, do), on_unidentified)
+        return sensitivity(
+            net, target, level, evidence, do, most=most, likelihood=likelihood, memory_limit=memory_limit
+        )
+
+
+def _several(names: str | Iterable[str]) -> list[str]:
+    return [names] if isinstance(names, str) else list(names)
