@@ -31,8 +31,8 @@ programs: `peers.csv` has their scores, recomputed by one independent scorer, an
 machine. *Fresh* samples are drawn here from the networks of the data folder. Levels are those observed in the table. We
 score every network, ours and those of other programs. SHD is the structural Hamming distance between the learned CPDAG
 and that of the network the rows were drawn from. BDeu has an equivalent sample size of 1. Unless stated otherwise,
-`guard="off"`, so that all programs search the same space. [large-networks.md](large-networks.md) describes our
-searches."""
+`guard="off"` and `prior="uniform"`, so that all programs search the same space and maximise the score alone.
+[large-networks.md](large-networks.md) describes our searches."""
 
 
 def failures(records: Iterable[Record]) -> list[str]:

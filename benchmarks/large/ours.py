@@ -62,7 +62,15 @@ def measure(
     method, effort = SEARCHES[search]
     result, spent = timed(
         lambda: qnml.learn(
-            problem.table, score, method=method, effort=effort, guard=guard, seed=seed, n_jobs=threads, **SCORES[score]
+            problem.table,
+            score,
+            method=method,
+            effort=effort,
+            prior="uniform",
+            guard=guard,
+            seed=seed,
+            n_jobs=threads,
+            **SCORES[score],
         )
     )
     records.add({**identity, **spent, "state": "done", **describe_network(problem, result.dag)})
@@ -81,7 +89,8 @@ def prove(records: Records, case: Case, problem: Problem, score: str, threads: i
     if records.has(**identity):
         return
     began = time.perf_counter()
-    result = qnml.learn(problem.table, score, method="exact", guard="off", n_jobs=threads, **SCORES[score])
+    options = {"prior": "uniform", "guard": "off", "n_jobs": threads, **SCORES[score]}
+    result = qnml.learn(problem.table, score, method="exact", **options)
     assert result.certificate.optimal
     spent = {"seconds": time.perf_counter() - began, "state": "done"}
     records.add({**identity, **spent, **describe_network(problem, result.dag)})

@@ -1,6 +1,7 @@
 // Every decomposable score, and local scores directly from the formulas, as a reference for the fast paths of the core.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -24,6 +25,13 @@ inline double local_score(const qnml::Columns& table, qnml::ScoreKind kind, doub
   const std::vector<std::int32_t> list(parents.begin(), parents.end());
   qnml::Control control;
   return qnml::local_scores(table, {children, offsets, list}, *score, 1, control)[0];
+}
+
+// The log of the prior of a family, from its definition.
+inline double log_prior(qnml::PriorKind prior, int n_variables, int n_parents) {
+  if (prior == qnml::PriorKind::uniform) return 0.0;
+  return std::lgamma(n_parents + 1.0) + std::lgamma(static_cast<double>(n_variables - n_parents)) -
+         std::lgamma(static_cast<double>(n_variables));
 }
 
 // The columns whose bits are set.

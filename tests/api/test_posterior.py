@@ -165,7 +165,7 @@ def test_independent_coins_are_warned_of_when_families_are_overfull():
         ({"score": "qmnl"}, "Did you mean 'qnml'"),
         ({"score": "nml"}, "decomposable"),
         ({"method": "enumerated"}, r"posterior\(method='enumerated'\): unknown.*Did you mean 'enumerate'"),
-        ({"prior": "flat"}, "Known: uniform, sparse, classes, order"),
+        ({"prior": "flat"}, "Known: auto, uniform, sparse, classes, order"),
         ({"guard": "maybe"}, "Known: warn, cap, off"),
         ({"max_parents": -1}, "max_parents=-1"),
         ({"samples": 1}, r"samples=1\): must be a whole number from 2 to"),

@@ -77,12 +77,12 @@ def test_required_arcs_complete_the_start(method) -> None:
 def test_a_search_that_stops_at_once_returns_the_class_of_the_start() -> None:
     # A chain of twenty variables: without a start, a search that stops at once does not find it.
     table = table_of(40, 400, 3)
-    start = qnml.learn(table, method="order", guard="off", seed=1).dag
+    start = qnml.learn(table, method="order", guard="off", prior="uniform", seed=1).dag
     for method in ("auto", "order", "hill-climbing", "ges"):
-        stopped = qnml.learn(table, method=method, guard="off", start=start, seed=1, time_limit=0.0)
+        stopped = qnml.learn(table, method=method, guard="off", prior="uniform", start=start, seed=1, time_limit=0.0)
         assert stopped.score >= qnml.score(table, start) - 1e-6
         assert stopped.certificate.trace[0][1] == pytest.approx(qnml.score(table, start))
-        alone = qnml.learn(table, method=method, guard="off", seed=1, time_limit=0.0)
+        alone = qnml.learn(table, method=method, guard="off", prior="uniform", seed=1, time_limit=0.0)
         assert alone.score < stopped.score
 
 

@@ -14,7 +14,7 @@ COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 SHARED = {field.name for bundle in (LearningOptions, ReadingOptions) for field in fields(bundle)} - {"file"}
 OWN = {
     "learn": {"method", "effort", "ties", "seed", "start", "output", "plot", "plan"},
-    "posterior": {"method", "prior", "samples", "seed", "top", "least", "output", "plot", "heat_map"},
+    "posterior": {"method", "samples", "seed", "top", "least", "output", "plot", "heat_map"},
     "bootstrap": {"replicates", "method", "effort", "seed", "threshold"},
     "k-best": {"k", "dags"},
 }
@@ -51,6 +51,7 @@ def test_arguments_are_those_of_the_library():
     options = LearningOptions("t.csv", score="bdeu:ess=10", memory=2.0, jobs=3, time=4.0, quiet=True)
     assert options.arguments() == {
         "score": "bdeu",
+        "prior": "auto",
         "ess": 10.0,
         "knowledge": None,
         "max_parents": None,

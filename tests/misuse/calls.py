@@ -191,19 +191,31 @@ def _doors(things: _Things) -> Iterator[Call]:
     timed = {**search, "time_limit": 60.0, "progress": False}
     scored = {"score": "bdeu", "n_jobs": 1, "ess": 1.0}
     learning = {"data": table, "score": "bdeu", "method": "exact", "effort": "quick", "ess": 1.0}
-    yield Call("learn", qnml.learn, {**learning, **timed, "seed": 1, "ties": "canonical", "start": dag})
+    yield Call(
+        "learn", qnml.learn, {**learning, **timed, "prior": "auto", "seed": 1, "ties": "canonical", "start": dag}
+    )
     yield Call("learn", qnml.learn, {"data": table, "score": "bdq", "method": "order", "effort": "quick", "alpha": 0.5})
     yield Call("learn", qnml.learn, {"data": things.numbers, "score": "bic", "discretize": "joint", "n_jobs": 1})
     holed = {"a": ["x", "y", None, "x", "y", "x"], "b": ["u", "v", "u", "u", "v", "v"]}
     yield Call("learn", qnml.learn, {"data": holed, "missing": "em", "guard": "off", "n_jobs": 1})
     shaped = {"data": table, "shape": "tan", "target": "a", "max_parents": 2, "n_jobs": 1}
     yield Call("learn", qnml.learn, shaped)
-    yield Call("plan", qnml.plan, {**learning, **search})
+    yield Call("plan", qnml.plan, {**learning, **search, "prior": "sparse"})
     yield Call("plan", qnml.plan, shaped)
     many = {"tables": [table, table], "score": ["bdeu", "bic"], "seed": [1, 2], "ties": "random", "ess": 1.0}
+    many["prior"] = "auto"
     yield Call("learn_many", qnml.learn_many, {**many, **{k: v for k, v in search.items() if k != "memory_limit"}})
-    yield Call("k_best", qnml.k_best, {"data": table, "k": 2, "score": "bdeu", "what": "dags", "ess": 1.0, **timed})
-    drawn = {"data": table, "replicates": 2, "method": "exact", "effort": "quick", "seed": 1, "threshold": 0.5}
+    listing = {"data": table, "k": 2, "score": "bdeu", "what": "dags", "prior": "sparse", "ess": 1.0}
+    yield Call("k_best", qnml.k_best, {**listing, **timed})
+    drawn = {
+        "data": table,
+        "replicates": 2,
+        "method": "exact",
+        "effort": "quick",
+        "seed": 1,
+        "threshold": 0.5,
+        "prior": "auto",
+    }
     yield Call("bootstrap", qnml.bootstrap, {**drawn, "score": "ebic", "gamma": 0.5, **timed})
     weighed = {"data": table, "score": "bdeu", "method": "auto", "prior": "uniform", "samples": 5, "seed": 1}
     yield Call("posterior", qnml.posterior, {**weighed, "state": None, "ess": 1.0, **timed})
@@ -212,7 +224,7 @@ def _doors(things: _Things) -> Iterator[Call]:
     shown = {"source": table, "title": "x", "name": "x", "probabilities": "none", "parameters": "ml", "seed": 1}
     yield Call("report", qnml.report, {**shown, **{k: v for k, v in timed.items() if k != "memory_limit"}})
     yield Call("score", qnml.score, {"data": table, "dag": dag, **scored})
-    yield Call("explain", qnml.explain, {"data": table, "dag": things.network, **scored})
+    yield Call("explain", qnml.explain, {"data": table, "dag": things.network, "prior": "sparse", **scored})
     yield Call("local_score", qnml.local_score, {"data": table, "child": "a", "parents": ["b", "c"], **scored})
     pair = {"x": "a", "y": ["b"], "given": ["c"], "n_jobs": 1}
     yield Call("independence", qnml.independence, {"data": things.table, **pair})

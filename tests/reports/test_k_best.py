@@ -18,6 +18,8 @@ def test_facts_and_page(table, printed, what):
     for entry, one in zip(facts["entries"], found, strict=True):
         assert entry["score"] == one.score
         assert [(arc["parent"], arc["child"]) for arc in entry["dag"]] == list(one.dag.arcs)
+        assert (entry["log_prior"], entry["objective"]) == (one.log_prior, one.objective)
+    assert facts["prior"] == "uniform"
     text = printed(k_best_page(facts), width=120)
     assert "Best: " in text
     assert "mind the gap" in text
@@ -31,5 +33,5 @@ def test_the_others_are_compared_with_the_best(printed):
 
     data = {"source": "t.csv", "rows": 1, "total": 1, "variables": 3, "preparation": None}
     entries = [entry(1, [("a", "b")]), entry(2, [("c", "b")])]
-    text = printed(k_best_page({"data": data, "sentence": "", "entries": entries, "warnings": []}))
+    text = printed(k_best_page({"data": data, "prior": "uniform", "sentence": "", "entries": entries, "warnings": []}))
     assert "with c -> b; without a -> b" in text

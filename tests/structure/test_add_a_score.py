@@ -15,7 +15,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 # Files of the core that the classes of the page need.
-SOURCES = ("scores/score", "scores/integer_terms", "scores/units", "scores/penalized_likelihood", "numbers/special")
+SOURCES = (
+    "scores/score",
+    "scores/integer_terms",
+    "scores/structure_prior",
+    "scores/units",
+    "scores/penalized_likelihood",
+    "numbers/special",
+)
 
 # The counts of a binary child (columns) in the three configurations of its parents (rows).
 COUNTS = ((3, 1), (1, 4), (2, 2))

@@ -102,7 +102,6 @@ TESTED_THROUGH_USERS = {
     "search/exact/test_k_best": "_api/k_best _api/k_best_result",
     "search/knowledge/test_knowledge": "search/knowledge/checks search/knowledge/file",
     "search/posterior/test_interface": "search/posterior/method",
-    "search/posterior/test_prior_weights": "search/posterior/priors",
     "search/test_problem": "_api/problem search/plan",
     "sklearn/test_checks": "sklearn/inputs sklearn/learner",
     "sklearn/test_density": "sklearn/outputs",

@@ -54,15 +54,15 @@ void register_partition_chain(nb::module_& m) {
   // None when stopped. The cache of families outside the candidates takes at most `memory` bytes.
   m.def(
       "structure_model",
-      [](const qnml::SearchProblem& problem, const Lists& candidates, const std::vector<double>& log_prior,
-         const bind::In<double>& odds, const bind::In<double>& crowding, double memory, qnml::Control& control) {
+      [](const qnml::SearchProblem& problem, const Lists& candidates, const bind::In<double>& odds,
+         const bind::In<double>& crowding, double memory, qnml::Control& control) {
         std::vector<qnml::ParentSums> sums;
         std::shared_ptr<qnml::UncommonFamilies> wide;
         {
           const nb::gil_scoped_release release;
-          sums = qnml::parent_sums(problem, candidates, log_prior, control);
+          sums = qnml::parent_sums(problem, candidates, control);
           if (!sums.empty() && candidates != qnml::ListRules(problem.rules).allowed) {
-            wide = std::make_shared<qnml::UncommonFamilies>(problem, log_prior, memory);
+            wide = std::make_shared<qnml::UncommonFamilies>(problem, memory);
           }
         }
         return sums.empty() ? nb::object(nb::none())
@@ -70,11 +70,10 @@ void register_partition_chain(nb::module_& m) {
                                                             {{odds.data(), odds.data() + odds.size()},
                                                              {crowding.data(), crowding.data() + crowding.size()}}));
       },
-      "problem"_a, "candidates"_a, "log_prior"_a, "odds"_a, "crowding"_a, "memory"_a, "control"_a,
-      nb::keep_alive<0, 1>(),
+      "problem"_a, "candidates"_a, "odds"_a, "crowding"_a, "memory"_a, "control"_a, nb::keep_alive<0, 1>(),
       nb::sig("def structure_model(problem: SearchProblem, candidates: "
               "collections.abc.Sequence[collections.abc.Sequence[int]], "
-              "log_prior: collections.abc.Sequence[float], odds: NDArray[numpy.float64], crowding: "
+              "odds: NDArray[numpy.float64], crowding: "
               "NDArray[numpy.float64], memory: float, control: Control) "
               "-> StructureModel | None"));
 

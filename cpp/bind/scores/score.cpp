@@ -26,6 +26,10 @@ void register_score(nb::module_& m) {
   nb::enum_<qnml::ScoreKind> kinds(m, "ScoreKind");
   for (const qnml::ScoreEntry& entry : qnml::score_entries()) kinds.value(entry.name, entry.kind);
 
+  nb::enum_<qnml::PriorKind>(m, "PriorKind")
+      .value("uniform", qnml::PriorKind::uniform)
+      .value("sparse", qnml::PriorKind::sparse);
+
   nb::class_<qnml::ScoreTraits>(m, "ScoreTraits")
       .def_ro("is_set_function", &qnml::ScoreTraits::is_set_function)
       .def_ro("has_cell_sums", &qnml::ScoreTraits::has_cell_sums)
@@ -58,11 +62,11 @@ void register_score(nb::module_& m) {
   m.def(
       "largest_score",
       [](qnml::ScoreKind kind, double parameter, std::uint64_t total, const std::vector<std::uint32_t>& levels,
-         const std::vector<std::vector<int>>& required, std::uint64_t scale) {
-        const auto score = qnml::make_score(kind, parameter, total, static_cast<int>(levels.size()), scale);
+         const std::vector<std::vector<int>>& required, std::uint64_t scale, qnml::PriorKind prior) {
+        const auto score = qnml::make_score(kind, parameter, total, static_cast<int>(levels.size()), scale, prior);
         return qnml::largest_score(*score, levels, required);
       },
-      "kind"_a, "parameter"_a, "total"_a, "levels"_a, "required"_a, "scale"_a);
+      "kind"_a, "parameter"_a, "total"_a, "levels"_a, "required"_a, "scale"_a, "prior"_a);
 
   m.def("network_regret", &qnml::network_regret, "levels"_a, "parents"_a, "rows"_a,
         nb::call_guard<nb::gil_scoped_release>());

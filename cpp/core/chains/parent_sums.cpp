@@ -290,7 +290,7 @@ std::uint32_t ParentSums::draw_meeting(std::uint32_t set, std::uint32_t meeting,
 }
 
 std::vector<ParentSums> parent_sums(const SearchProblem& problem, const std::vector<std::vector<int>>& candidates,
-                                    const std::vector<double>& log_prior, Control& control) {
+                                    Control& control) {
   const Columns& table = problem.table;
   const std::size_t n = table.columns.size();
   const std::shared_ptr<const Score>& score = problem.score;
@@ -326,8 +326,7 @@ std::vector<ParentSums> parent_sums(const SearchProblem& problem, const std::vec
       return;
     }
     for (std::uint32_t set = 0; set < weights.size(); ++set) {
-      const auto parents = limits.required[child].size() + static_cast<std::size_t>(std::popcount(set));
-      weights[set] = family.admits(set) ? weights[set] + log_prior[parents] : kMinusInfinity;
+      if (!family.admits(set)) weights[set] = kMinusInfinity;
     }
     sums[child] = ParentSums(limits.required[child], candidates[child], std::move(weights));
     control.advance(1.0);

@@ -51,9 +51,9 @@ class ParentSums {
   double log_scale_ = 0.0;
 };
 
-// The sums of every child. The weight of a family is exp(local score + log_prior[number of parents]).
-// Returns an empty vector when stopped.
+// The sums of every child. The weight of a family is exp(local score), with the prior of the score. Returns an empty
+// vector when stopped.
 std::vector<ParentSums> parent_sums(const SearchProblem& problem, const std::vector<std::vector<int>>& candidates,
-                                    const std::vector<double>& log_prior, Control& control);
+                                    Control& control);
 
 }  // namespace qnml

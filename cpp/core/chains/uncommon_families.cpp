@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "core/numbers/minus_infinity.hpp"
@@ -11,10 +10,8 @@
 
 namespace qnml {
 
-UncommonFamilies::UncommonFamilies(const SearchProblem& problem, std::vector<double> log_prior, double memory_bytes)
-    : limits_(problem.rules),
-      log_prior_(std::move(log_prior)),
-      cache_(problem.table, problem.score, limits_.most_cells, memory_bytes) {
+UncommonFamilies::UncommonFamilies(const SearchProblem& problem, double memory_bytes)
+    : limits_(problem.rules), cache_(problem.table, problem.score, limits_.most_cells, memory_bytes) {
   for (std::size_t child = 0; child < limits_.required.size(); ++child) {
     cache_.admit(static_cast<int>(child), limits_.required[child]);
   }
@@ -24,7 +21,7 @@ double UncommonFamilies::log_weight(int child, const std::vector<int>& parents) 
   // The required parents alone are admitted whatever the limits.
   const bool is_least = parents.size() == limits_.required[static_cast<std::size_t>(child)].size();
   if (!is_least && !has_room(child, parents.size())) return kMinusInfinity;
-  return cache_.score(child, parents) + log_prior_[parents.size()];
+  return cache_.score(child, parents);
 }
 
 void UncommonFamilies::additions(int child, const std::vector<int>& parents, std::span<const int> others,
@@ -34,7 +31,6 @@ void UncommonFamilies::additions(int child, const std::vector<int>& parents, std
     return;
   }
   cache_.additions(child, parents, others, log_weights);
-  for (std::size_t k = 0; k < others.size(); ++k) log_weights[k] += log_prior_[parents.size() + 1];
 }
 
 }  // namespace qnml

@@ -16,7 +16,7 @@ namespace qnml {
 // Thread-safe. The problem must outlive it.
 class UncommonFamilies {
  public:
-  UncommonFamilies(const SearchProblem& problem, std::vector<double> log_prior, double memory_bytes);
+  UncommonFamilies(const SearchProblem& problem, double memory_bytes);
 
   const ListRules& limits() const { return limits_; }
 
@@ -32,7 +32,6 @@ class UncommonFamilies {
   }
 
   ListRules limits_;
-  std::vector<double> log_prior_;  // by number of parents
   FamilyCache cache_;
 };
 

@@ -274,7 +274,7 @@ class ManyExtraction {
     std::vector<std::uint8_t> is_hopeless(by_index.size(), 0);
     for (std::uint32_t index = 0; index < by_index.size(); ++index) {
       if (!score_.has_room(index, column)) continue;
-      is_hopeless[index] = score_.upper_bound(column, index, 0, 0, 0, 0, 0) < least_[b];
+      is_hopeless[index] = score_.upper_bound(column, {.index = index}) < least_[b];
     }
     std::vector<std::int64_t> prices(std::size_t{1} << (n_ - 1));
     for (std::uint64_t t = 0; t < prices.size(); ++t) {
@@ -289,7 +289,7 @@ class ManyExtraction {
       const bool is_admitted =
           (required & ~parents) == 0 && (score_.product(index) * levels(b) <= rules_.most_cells || parents == required);
       prices[t] = is_out        ? kSkipped
-                  : is_admitted ? by_index[index] + score_.per_arc() * std::popcount(parents)
+                  : is_admitted ? by_index[index] + score_.price_of_arcs(std::popcount(parents))
                                 : kNotAdmitted;
     }
     return prices;
@@ -345,7 +345,7 @@ class ManyExtraction {
     const std::int64_t* sums = groups_[k / kGroup].data() + k % kGroup;
     return sums[(parents | std::uint64_t{1} << b) * kGroup] - sums[parents * kGroup] -
            score_.price(lattice_.column_of_bit()[b], shape_.product_index(parents)) -
-           score_.per_arc() * std::popcount(parents);
+           score_.price_of_arcs(std::popcount(parents));
   }
 
   void score_required() {

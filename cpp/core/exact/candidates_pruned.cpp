@@ -34,6 +34,7 @@ class ChildCandidates {
         ties_(ties),
         child_(child),
         required_(rules.required[child]),
+        most_parents_(std::min(rules.max_parents[child], most_within_cells())),
         wanted_{required_} {}
 
   // The sets of the current size to be scored: first the required parents alone, then one more parent in each round.
@@ -45,7 +46,7 @@ class ChildCandidates {
   // Scores the sets of the current size and finds those of the next. Unusable when stopped.
   void advance(std::int64_t best_fit, const NeededSets& values, Control& control) {
     const AliveSets below = std::exchange(alive_, AliveSets());
-    FamilyScorer scorer(table_, score_, static_cast<int>(child_), best_fit);
+    FamilyScorer scorer(table_, score_, static_cast<int>(child_), best_fit, most_parents_);
     for (std::uint64_t parents : wanted_) {
       if (control.is_stopped()) return;
       visit(parents, scorer, values, below);
@@ -58,6 +59,22 @@ class ChildCandidates {
   }
 
  private:
+  // The largest number of parents that the limit on cells admits, at least that of the required ones.
+  int most_within_cells() const {
+    std::vector<double> levels;
+    for (std::uint64_t rest = rules_.allowed[child_] | required_; rest != 0; rest &= rest - 1) {
+      levels.push_back(table_.levels(std::countr_zero(rest)));
+    }
+    std::sort(levels.begin(), levels.end());
+    double cells = table_.columns[child_].levels;
+    int most = 0;
+    while (most < static_cast<int>(levels.size()) &&
+           (cells *= levels[static_cast<std::size_t>(most)]) <= rules_.most_cells) {
+      ++most;
+    }
+    return std::max(most, std::popcount(required_));
+  }
+
   void visit(std::uint64_t parents, FamilyScorer& scorer, const NeededSets& values, const AliveSets& below) {
     const std::uint32_t index = product_index(score_, parents);
     const double configurations = score_.product(index);
@@ -100,6 +117,7 @@ class ChildCandidates {
   const Ties ties_;
   const std::size_t child_;
   const std::uint64_t required_;
+  const int most_parents_;
   std::vector<std::uint64_t> wanted_;
   AliveSets alive_;
   std::vector<Candidate> list_;
@@ -171,7 +189,8 @@ CandidateLists required_candidates(const Columns& table, const IntegerScore& sco
     NeededSets values;
     values.compute(table, score, {parents, parents | std::uint64_t{1} << child}, NeededSets(), unstopped, 1);
     const std::uint32_t index = product_index(score, parents);
-    const std::int64_t value = FamilyScorer(table, score, static_cast<int>(child), 0)(parents, index, values).score;
+    const std::int64_t value =
+        FamilyScorer(table, score, static_cast<int>(child), 0, rules.max_parents[child])(parents, index, values).score;
     lists.of_bit[child].push_back(
         {parents, value, complexity(score.product(index), table.columns[child].levels, std::popcount(parents))});
   }

@@ -18,7 +18,8 @@ FamilyScorer::Result FamilyScorer::operator()(std::uint64_t parents, std::uint32
   const int n_parents = std::popcount(parents);
   const std::int64_t configs =
       score_.has_configs() ? values.configs(set, static_cast<std::size_t>(score_.config_class(child_))) : set.cells;
-  Result result{0, score_.upper_bound(child_, index, n_parents, set.cells, configs, set.seen, best_fit_)};
+  Result result{0,
+                score_.upper_bound(child_, {index, n_parents, set.cells, configs, set.seen, best_fit_, most_parents_})};
   if (score_.is_direct()) {
     members_.clear();
     for (std::uint64_t rest = parents; rest != 0; rest &= rest - 1) members_.push_back(std::countr_zero(rest));
@@ -26,7 +27,7 @@ FamilyScorer::Result FamilyScorer::operator()(std::uint64_t parents, std::uint32
     result.score = score_.family(child_, index, n_parents, cells_, configs_);
   } else {
     result.score = values.find(parents | std::uint64_t{1} << child_)->cells - configs - score_.price(child_, index) -
-                   score_.per_arc() * n_parents;
+                   score_.price_of_arcs(n_parents);
   }
   return result;
 }

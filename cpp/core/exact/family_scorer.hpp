@@ -1,4 +1,5 @@
-// The score of a family from the values of sets, and an upper bound on the scores of all supersets of its parents.
+// The score of a family from the values of sets, and an upper bound on the scores of all admitted supersets of its
+// parents.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +17,9 @@ namespace qnml {
 // sets.
 class FamilyScorer {
  public:
-  FamilyScorer(const Columns& table, const IntegerScore& score, int child, std::int64_t best_fit)
-      : score_(score), child_(child), best_fit_(best_fit), counter_(table) {}
+  // Only parent sets with at most `most_parents` members are admitted.
+  FamilyScorer(const Columns& table, const IntegerScore& score, int child, std::int64_t best_fit, int most_parents)
+      : score_(score), child_(child), best_fit_(best_fit), most_parents_(most_parents), counter_(table) {}
 
   struct Result {
     std::int64_t score;
@@ -31,6 +33,7 @@ class FamilyScorer {
   const IntegerScore& score_;
   int child_;
   std::int64_t best_fit_;
+  int most_parents_;
   Counter counter_;
   Profile cells_, configs_;
   std::vector<int> members_;

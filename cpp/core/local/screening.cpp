@@ -14,8 +14,10 @@
 #include "core/counting/columns.hpp"
 #include "core/graph/bit_rows.hpp"
 #include "core/graph/rules.hpp"
+#include "core/numbers/level_product.hpp"
 #include "core/scores/family_cache.hpp"
 #include "core/scores/score.hpp"
+#include "core/scores/superset_bound.hpp"
 
 namespace qnml {
 namespace {
@@ -150,16 +152,15 @@ Screening screen(FamilyCache& families, const Rules& rules, int most, Control& c
 
 double unrelated_bound(const Columns& table, const Score& score, const std::vector<double>& best_single) {
   // The two smallest numbers of levels other than the child's are at least the two smallest of all.
-  std::vector<std::uint32_t> levels = levels_of(table);
-  std::sort(levels.begin(), levels.end());
+  const std::vector<LevelProduct> fewest = fewest_levels(table);
   KnownParents two;
   two.size = 2;
-  for (std::size_t k = 0; k < std::min<std::size_t>(2, levels.size()); ++k) two.levels = two.levels.times(levels[k]);
+  two.levels = fewest[std::min<std::size_t>(2, fewest.size() - 1)];
   double bound = 0.0;
   for (std::size_t child = 0; child < best_single.size(); ++child) {
     const std::uint32_t r = table.columns[child].levels;
     two.price = score.config_price(table.total, r);
-    const double larger = score.upper_bound(r, two, 0.0);  // of families with two parents or more
+    const double larger = bound_with_prior(score, r, two, 0.0, fewest);  // of families with two parents or more
     const double single = best_single[child];
     bound += std::isinf(single) ? std::max(larger, 0.0) : std::max(single, larger);
   }

@@ -52,7 +52,8 @@ FamilyTree::FamilyTree(FamilyCache& families, const Rules& rules, const Superset
       bound_(bound),
       log_counts_(log_counts),
       child_(child),
-      child_levels_(families.table().levels(child)) {}
+      child_levels_(families.table().levels(child)),
+      most_parents_(rules.max_parents[static_cast<std::size_t>(child)]) {}
 
 void FamilyTree::start(std::uint64_t work) {
   const std::vector<int> required = rules_.required.members(child_);
@@ -101,7 +102,7 @@ double FamilyTree::best_inside(const VariableSet& parents) const {
 }
 
 double FamilyTree::bound_of(const SupersetBound::Parents& parents, double fit) const {
-  const double bound = bound_(child_levels_, parents, fit);
+  const double bound = bound_(child_levels_, parents, fit, most_parents_);
   return std::isinf(bound) ? bound : rounded_up(bound);
 }
 

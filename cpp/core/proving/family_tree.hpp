@@ -73,6 +73,7 @@ class FamilyTree {
   const LogCounts& log_counts_;
   int child_;
   std::uint32_t child_levels_;
+  int most_parents_;
   std::vector<int> order_;               // candidates, those that gain most first
   std::vector<double> smallest_levels_;  // among the candidates from a place on
   std::vector<Choice> families_;

@@ -80,7 +80,7 @@ double EquivalentUniformDirichlet::upper_bound(std::uint32_t child_levels, const
 SparseDirichlet::SparseDirichlet(const ScoreSettings& settings)
     : DirichletScore<Score>(settings), size_(settings.parameter), log_size_(std::log(settings.parameter)) {}
 
-double SparseDirichlet::local(const Family& family) const {
+double SparseDirichlet::data_score(const Family& family) const {
   const double per_config = size_ / static_cast<double>(family.configs.seen());
   const double per_cell = per_config / family.child_levels;
   return sum_over(family.cells, [&](double count) { return log_rising(per_cell, count); }) -

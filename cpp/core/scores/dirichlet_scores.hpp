@@ -57,7 +57,7 @@ class SparseDirichlet final : public DirichletScore<Score> {
  public:
   explicit SparseDirichlet(const ScoreSettings& settings);
 
-  double local(const Family& family) const override;
+  double data_score(const Family& family) const override;
   double log_prior_weight() const override { return log_size_; }
   // See uniform_prior_bound.
   double upper_bound(std::uint32_t child_levels, const KnownParents& parents, double fit) const override;

@@ -118,7 +118,8 @@ FamilyCache::FamilyCache(const Columns& table, std::shared_ptr<const Score> scor
 double FamilyCache::price_of(int child, const std::vector<int>& parents) const {
   const double parameters = (table_.levels(child) - 1.0) * levels(parents);
   const double of_parameters = prices_.per_parameter > 0.0 ? prices_.per_parameter * parameters : 0.0;
-  return of_parameters + prices_.per_arc * static_cast<double>(parents.size());
+  return of_parameters + prices_.per_arc * static_cast<double>(parents.size()) +
+         parts_->score->prior().price(static_cast<int>(parents.size()));
 }
 
 FamilyCache::~FamilyCache() = default;
@@ -147,7 +148,7 @@ double FamilyCache::cells_value(std::span<const std::uint64_t> counts, const std
   LevelProduct product;
   for (int member : sorted_set) product = product.times(table_.levels(member));
   return on_grid(parts_->terms->sum_cells(counts, product) -
-                 parts_->cell_score->price(product, static_cast<int>(sorted_set.size())));
+                 parts_->cell_score->price_with_prior(product, static_cast<int>(sorted_set.size())));
 }
 
 double FamilyCache::configs_value(std::span<const std::uint64_t> counts, const std::vector<int>& sorted_set,
@@ -157,7 +158,7 @@ double FamilyCache::configs_value(std::span<const std::uint64_t> counts, const s
   for (int member : sorted_set) product = product.times(table_.levels(member));
   const double child_levels = table_.levels(child);
   return on_grid(parts_->terms->sum_configs(counts, product, child_levels) -
-                 parts_->cell_score->price(product, static_cast<int>(sorted_set.size())));
+                 parts_->cell_score->price_with_prior(product, static_cast<int>(sorted_set.size())));
 }
 
 // For scores that do not add up over cells.

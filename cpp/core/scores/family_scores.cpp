@@ -205,12 +205,12 @@ void FamilyScores::fill(int bit, const std::vector<std::int64_t>& prices, std::u
   const int column = column_of_bit_[static_cast<std::size_t>(bit)];
   const auto& configs = configs_.empty() ? cells_ : configs_[static_cast<std::size_t>(score_.config_class(column))];
   const std::uint64_t child = std::uint64_t{1} << bit;
-  const std::int64_t per_arc = score_.per_arc();
   for (std::size_t k = 0; k < count; ++k) {
     const std::uint64_t parents = insert_zero(first + k, bit);
     values[k] = cells_[parents | child] - configs[parents] - prices[product_index(parents)];
   }
-  for (std::size_t k = 0; per_arc != 0 && k < count; ++k) values[k] -= per_arc * std::popcount(first + k);
+  if (!score_.has_price_of_arcs()) return;
+  for (std::size_t k = 0; k < count; ++k) values[k] -= score_.price_of_arcs(std::popcount(first + k));
 }
 
 }  // namespace qnml

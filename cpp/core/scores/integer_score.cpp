@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <utility>
@@ -19,6 +20,7 @@
 #include "core/scores/quotient_score.hpp"
 #include "core/scores/score.hpp"
 #include "core/scores/score_range.hpp"
+#include "core/scores/structure_prior.hpp"
 
 namespace qnml {
 namespace {
@@ -38,8 +40,31 @@ IntegerScore::IntegerScore(std::shared_ptr<const Score> score, const std::vector
   set_products();
   set_config_classes();
   per_parameter_ = score_->parameter_price(units_);
-  per_arc_ = units_.rounded(score_->prices().per_arc);
+  set_prices_of_arcs();
   set_terms();
+}
+
+void IntegerScore::set_prices_of_arcs() {
+  per_arc_ = units_.rounded(score_->prices().per_arc);
+  const StructurePrior& prior = score_->prior();
+  for (int k = 0; k < static_cast<int>(levels_.size()); ++k) {
+    price_of_arcs_.push_back(per_arc_ * k + units_.rounded(prior.price(k)));
+  }
+  has_price_of_arcs_ = per_arc_ != 0 || !prior.is_uniform();
+  if (!prior.is_uniform()) set_fewest_levels();
+}
+
+void IntegerScore::set_fewest_levels() {
+  std::vector<std::size_t> by_levels(levels_.size());
+  std::iota(by_levels.begin(), by_levels.end(), std::size_t{0});
+  std::stable_sort(by_levels.begin(), by_levels.end(),
+                   [this](std::size_t a, std::size_t b) { return levels_[a] < levels_[b]; });
+  for (std::size_t child = 0; child < levels_.size(); ++child) {
+    std::vector<std::uint32_t>& index = fewest_levels_.emplace_back(1, 0);
+    for (std::size_t column : by_levels) {
+      if (column != child) index.push_back(index.back() + stride_[column]);
+    }
+  }
 }
 
 void IntegerScore::set_config_classes() {
@@ -170,14 +195,27 @@ std::int64_t IntegerScore::price(int child, std::uint32_t parents_index) const {
   return static_cast<std::int64_t>(parameters) * per_parameter_;
 }
 
-std::int64_t IntegerScore::upper_bound(int child, std::uint32_t parents_index, int n_parents, std::int64_t cells,
-                                       std::int64_t configs, std::uint64_t seen, std::int64_t best_fit) const {
+std::int64_t IntegerScore::upper_bound(int child, const Known& parents) const {
   // The inequalities hold for the numbers before rounding. A term of count c is off by a few units times c at most.
   const std::int64_t slack = 16 * static_cast<std::int64_t>(score_->total()) + 16 +
                              (packed_ != nullptr ? static_cast<std::int64_t>(2.0 * packed_->rounding()) : 0);
   const std::int64_t log_child_levels = units_.log_of(levels_[static_cast<std::size_t>(child)]);
-  const std::int64_t price_of_family = price(child, parents_index) + per_arc_ * n_parents;
-  return score_->upper_bound_in_units({log_child_levels, price_of_family, cells, configs, seen, best_fit}) + slack;
+  FamilyInUnits family{log_child_levels, price(child, parents.index) + per_arc_ * parents.n_parents,
+                       parents.cells,    parents.configs,
+                       parents.seen,     parents.best_fit};
+  const std::int64_t bound = score_->upper_bound_in_units(family) + slack;
+  if (fewest_levels_.empty()) return bound;
+  const int most = std::min(parents.most_parents, static_cast<int>(levels_.size()) - 1);
+  const StructurePrior::Ranges ranges = score_->prior().ranges(parents.n_parents, std::max(most, parents.n_parents));
+  const std::int64_t near = bound - units_.rounded(ranges.near);
+  if (ranges.far_size == 0) return near;
+  // The price of the parameters grows with the product of the levels of the parents, and so many parents have no
+  // smaller product than those with the fewest levels.
+  const auto far_size = static_cast<std::size_t>(ranges.far_size);
+  const std::uint32_t fewest = fewest_levels_[static_cast<std::size_t>(child)][far_size];
+  family.price = std::max(family.price, price(child, fewest) + per_arc_ * ranges.far_size);
+  const std::int64_t far = score_->upper_bound_in_units(family) + slack - units_.rounded(ranges.far);
+  return std::max(near, far);
 }
 
 }  // namespace qnml

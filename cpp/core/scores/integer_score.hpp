@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -75,16 +76,27 @@ class IntegerScore {
   std::int64_t family(int child, std::uint32_t parents_index, int n_parents, const Profile& cells_profile,
                       const Profile& configs_profile) const;
 
-  // The price of the parameters of a family, and of each arc. No price exceeds kLargestUnits: a family with a higher
-  // price is in no best network.
+  // The price of the parameters of a family. No price exceeds kLargestUnits: a family with a higher price is in no best
+  // network.
   std::int64_t price(int child, std::uint32_t parents_index) const;
-  std::int64_t per_arc() const { return per_arc_; }
+  // The price of having this many parents: of the arcs, and of the prior over structures.
+  std::int64_t price_of_arcs(int n_parents) const { return price_of_arcs_[static_cast<std::size_t>(n_parents)]; }
+  // Whether any number of parents has such a price.
+  bool has_price_of_arcs() const { return has_price_of_arcs_; }
 
-  // Upper bound on the score of any superset of a parent set, see Score::upper_bound_in_units. `cells` and `configs`
-  // are those of the set itself, `seen` is the number of its configurations that occur, `best_fit` is cells(all) -
-  // cells(all but the child), at most zero.
-  std::int64_t upper_bound(int child, std::uint32_t parents_index, int n_parents, std::int64_t cells,
-                           std::int64_t configs, std::uint64_t seen, std::int64_t best_fit) const;
+  // What is known about a parent set P of a child, for the bound on its supersets.
+  struct Known {
+    std::uint32_t index = 0;  // of the product of the levels of P
+    int n_parents = 0;        // of P
+    std::int64_t cells = 0;   // the values of P itself
+    std::int64_t configs = 0;
+    std::uint64_t seen = 0;                              // configurations of P that occur
+    std::int64_t best_fit = 0;                           // cells(all) - cells(all but the child), at most zero
+    int most_parents = std::numeric_limits<int>::max();  // of the supersets that matter
+  };
+  // Upper bound on the score of any superset of a parent set with at most `most_parents` parents, see
+  // Score::upper_bound_in_units and StructurePrior::ranges.
+  std::int64_t upper_bound(int child, const Known& parents) const;
   // Whether that bound is a fit minus a price.
   bool bounds_use_fit() const { return score_->bound_uses_fit(); }
   // Whether it follows from the product of the levels, whatever the counts.
@@ -96,6 +108,8 @@ class IntegerScore {
   void set_products();
   void set_config_classes();
   void set_terms();
+  void set_prices_of_arcs();
+  void set_fewest_levels();
   std::int64_t set_price(std::uint32_t index) const;
   const std::int64_t* terms_of(std::uint64_t count, std::vector<std::int64_t>& scratch) const;
 
@@ -110,6 +124,11 @@ class IntegerScore {
   mutable std::vector<std::atomic<std::int64_t>> set_price_;  // the prices of sets by product index
   std::int64_t per_parameter_ = 0;
   std::int64_t per_arc_ = 0;
+  std::vector<std::int64_t> price_of_arcs_;  // by the number of parents
+  bool has_price_of_arcs_ = false;
+  // For each child: the product of the levels of the k other columns that have the fewest, by its index. Empty without
+  // a prior.
+  std::vector<std::vector<std::uint32_t>> fewest_levels_;
   std::vector<std::uint32_t> config_levels_;
   std::vector<int> config_class_;
   std::unique_ptr<IntegerTerms> source_;

@@ -12,6 +12,7 @@
 #include "core/scores/normalized_likelihood.hpp"
 #include "core/scores/penalized_likelihood.hpp"
 #include "core/scores/score.hpp"
+#include "core/scores/structure_prior.hpp"
 
 namespace qnml {
 namespace {
@@ -44,12 +45,12 @@ constexpr ScoreEntry kEntries[] = {
 std::span<const ScoreEntry> score_entries() { return kEntries; }
 
 std::unique_ptr<const Score> make_score(ScoreKind kind, double parameter, std::uint64_t total, int n_variables,
-                                        std::uint64_t scale) {
+                                        std::uint64_t scale, PriorKind prior) {
   if (scale == 0 || total % scale != 0)
     throw std::invalid_argument("make_score: the total is no multiple of the scale");
   for (const ScoreEntry& entry : kEntries) {
     if (entry.kind != kind) continue;
-    std::unique_ptr<const Score> score = entry.make({parameter, total, n_variables, scale});
+    std::unique_ptr<const Score> score = entry.make({parameter, total, n_variables, scale, prior});
     if (scale != 1 && !score->price_ignores_counts()) {
       throw std::invalid_argument("make_score: the price of this score depends on the counts, which must be whole");
     }
@@ -58,8 +59,9 @@ std::unique_ptr<const Score> make_score(ScoreKind kind, double parameter, std::u
   throw std::logic_error("make_score: a score without an entry");
 }
 
-std::unique_ptr<const Score> make_score(ScoreKind kind, double parameter, const Columns& table, std::uint64_t scale) {
-  return make_score(kind, parameter, table.total, static_cast<int>(table.columns.size()), scale);
+std::unique_ptr<const Score> make_score(ScoreKind kind, double parameter, const Columns& table, std::uint64_t scale,
+                                        PriorKind prior) {
+  return make_score(kind, parameter, table.total, static_cast<int>(table.columns.size()), scale, prior);
 }
 
 ScoreTraits score_traits(ScoreKind kind) {

@@ -7,6 +7,7 @@
 
 #include "core/counting/columns.hpp"
 #include "core/scores/score.hpp"
+#include "core/scores/structure_prior.hpp"
 
 namespace qnml {
 
@@ -24,9 +25,9 @@ std::span<const ScoreEntry> score_entries();
 // See ScoreSettings for the arguments. Throws std::invalid_argument if the total is not a multiple of the scale, or if
 // the score does not admit the scale.
 std::unique_ptr<const Score> make_score(ScoreKind kind, double parameter, std::uint64_t total, int n_variables,
-                                        std::uint64_t scale = 1);
-std::unique_ptr<const Score> make_score(ScoreKind kind, double parameter, const Columns& table,
-                                        std::uint64_t scale = 1);
+                                        std::uint64_t scale = 1, PriorKind prior = PriorKind::uniform);
+std::unique_ptr<const Score> make_score(ScoreKind kind, double parameter, const Columns& table, std::uint64_t scale = 1,
+                                        PriorKind prior = PriorKind::uniform);
 
 // What holds for a score whatever its parameter and the data.
 struct ScoreTraits {

@@ -6,7 +6,7 @@
 
 namespace qnml {
 
-double CellScore::local(const Family& family) const {
+double CellScore::data_score(const Family& family) const {
   const LevelProduct levels = family.parent_levels.times(family.child_levels);
   const double price_with_child = price(levels, family.n_parents + 1);
   // A price beyond double's range: the difference of two infinities must not become a NaN.

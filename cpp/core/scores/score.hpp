@@ -23,6 +23,7 @@
 #include "core/counting/count.hpp"
 #include "core/numbers/level_product.hpp"
 #include "core/scores/integer_terms.hpp"
+#include "core/scores/structure_prior.hpp"
 #include "core/scores/units.hpp"
 
 namespace qnml {
@@ -38,6 +39,7 @@ struct ScoreSettings {
   std::uint64_t total;  // the sum of all counts: observations times `scale`
   int n_variables;
   std::uint64_t scale = 1;  // counts per observation; others than 1 take a score with price_ignores_counts()
+  PriorKind prior = PriorKind::uniform;
 };
 
 // A family as the formulas see it.
@@ -78,23 +80,33 @@ struct FamilyInUnits {
   std::int64_t best_fit;  // the fit of the child given all other variables; at most zero
 };
 
-// A score bound to a sample size and a number of variables. Safe to share between threads. Scores, prices and bounds
-// are in nats times the scale of the settings.
+// A score bound to a sample size, a number of variables and a prior over structures. Safe to share between threads.
+// Scores, prices and bounds are in nats times the scale of the settings.
+//
+// What a class states, its terms, prices and bounds, is about the data. The price of the prior is the same for all
+// scores and is added here, where local scores and the prices of sets are asked for, and in the two places that turn
+// bounds on the score of the data into bounds for searches: IntegerScore and SupersetBound.
 class Score {
  public:
-  explicit Score(const ScoreSettings& settings) : total_(settings.total), scale_(settings.scale) {}
+  explicit Score(const ScoreSettings& settings)
+      : total_(settings.total),
+        scale_(settings.scale),
+        prior_(settings.prior, settings.n_variables, static_cast<double>(settings.scale)) {}
   virtual ~Score() = default;
   Score(const Score&) = delete;
 
   std::uint64_t total() const { return total_; }
   std::uint64_t scale() const { return scale_; }
   std::uint64_t observations() const { return total_ / scale_; }
+  const StructurePrior& prior() const { return prior_; }
 
   // Whether the score is the fit, c log c in every cell, minus a price that follows from the number of observations,
   // the levels and the arcs alone. It is then defined for fractional counts as well.
   virtual bool price_ignores_counts() const { return false; }
 
-  virtual double local(const Family& family) const = 0;
+  // What a search adds up: the score of the data minus the price of the number of parents.
+  double local(const Family& family) const { return data_score(family) - prior_.price(family.n_parents); }
+  virtual double data_score(const Family& family) const = 0;
 
   virtual Prices prices() const = 0;
   // The price of a free parameter in units. Overridden where it is a logarithm of a whole number, so that it is
@@ -104,8 +116,8 @@ class Score {
   // (score_range.hpp).
   virtual double log_prior_weight() const = 0;
 
-  // The upper bound on the local score of a child with any superset T of a parent set P, in two forms. Each class
-  // carries the proof of its bound.
+  // The upper bound on the data score of a child with any superset T of a parent set P, in two forms. Each class
+  // carries the proof of its bound. Since no prior pays, it is one on the local score as well.
   //
   // In nats. `fit` is an upper bound on the log-likelihood of the child given T, at most zero.
   virtual double upper_bound(std::uint32_t child_levels, const KnownParents& parents, double fit) const = 0;
@@ -124,6 +136,7 @@ class Score {
  private:
   std::uint64_t total_;
   std::uint64_t scale_;
+  StructurePrior prior_;
 };
 
 // A score that adds up over cells:
@@ -144,7 +157,12 @@ class CellScore : public Score {
   virtual std::unique_ptr<IntegerTerms> integer_terms(const Units& units, const LevelProducts& products,
                                                       std::span<const std::uint32_t> config_levels) const = 0;
 
-  double local(const Family& family) const final;
+  // The price of a set that a search pays: the difference is the price of a family, whatever the terms.
+  double price_with_prior(const LevelProduct& levels, int n_variables) const {
+    return price(levels, n_variables) + prior().set_price(n_variables);
+  }
+
+  double data_score(const Family& family) const final;
 };
 
 // A score that is a set function: local(i | P) = f(P + i) - f(P).

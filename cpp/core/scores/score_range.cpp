@@ -27,7 +27,7 @@ double largest_score(const Score& score, std::span<const std::uint32_t> levels,
   const Prices prices = score.prices();
   double size = std::log(total) + 1.0 + std::fabs(score.log_prior_weight());
   for (std::uint32_t r : levels) size += std::log(static_cast<double>(r));
-  double price = n * prices.per_arc;
+  double price = n * (prices.per_arc + score.prior().highest_price());
   for (std::size_t child = 0; child < levels.size(); ++child) {
     double parameters = levels[child] - 1.0;
     if (!required.empty()) {

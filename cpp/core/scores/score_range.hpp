@@ -12,16 +12,16 @@
 //   quotient of bdq at least alpha / (r (N + alpha)).
 // So the sums of all sets and the scores of all networks are within (n + 1) S.
 //
-// A penalized likelihood charges parameters and arcs in addition. The network of the required arcs alone is always
-// admitted, and it scores at least -M with
-//   M = (n + 1) S + the price of its families + n times the price of an arc + 2000.
+// A penalized likelihood charges parameters and arcs in addition, and the prior over structures each family at most
+// some highest price. The network of the required arcs alone is always admitted, and it scores at least -M with
+//   M = (n + 1) S + the price of its families + n times the price of an arc and the highest price of the prior + 2000.
 // No local score is above zero. So no family with a score below -M is in a best network, and each network with such a
 // family has less than e^-2000 of the weight of the network of the required arcs; all of them together have less than
 // their number times that. A price above M may be replaced by M.
 //
 // A unit is 2^-b nats with M <= 2^60 units. Then
 // - the sum of a set, a family or network that can matter, and a capped price are within 2^60 units;
-// - a family is the difference of two sums minus a price and the price of its arcs: within 2^62 units;
+// - a family is the difference of two sums minus a price and the price of its arcs and of the prior: within 2^62 units;
 // - bounds add a slack of 16 (N + 1) units, and for bdeu the rounding of its fields, to such a number: N < 2^52, see
 //   below;
 // - "impossible" is -2^61, below every family and network that matters, and searches add at most one number to it.

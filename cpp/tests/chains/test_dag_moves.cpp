@@ -92,12 +92,10 @@ TEST_CASE("moves are in detailed balance") {
   qnml::Rules rules = qnml::Rules::none(kNodes);
   rules.max_parents = {3, 2, 3, 3};
   const qnml::SearchProblem problem = problem_of(table.view, qnml::ScoreKind::bdeu, 1.0, rules);
-  const std::vector<double> log_prior(kNodes, 0.0);
   // Arcs between 0 and 1 and between 2 and 3 can be reversed; later also some between 1 and 2.
   for (const Parents& candidates : {Parents{{1}, {0}, {3}, {2}}, Parents{{1}, {0, 2}, {1, 3}, {2}}}) {
     qnml::Control control;
-    auto wide = std::make_shared<qnml::UncommonFamilies>(problem, log_prior, 1e6);
-    check_balance(
-        qnml::StructureModel(qnml::parent_sums(problem, candidates, log_prior, control), std::move(wide), guess()), 3);
+    auto wide = std::make_shared<qnml::UncommonFamilies>(problem, 1e6);
+    check_balance(qnml::StructureModel(qnml::parent_sums(problem, candidates, control), std::move(wide), guess()), 3);
   }
 }

@@ -34,8 +34,7 @@ std::vector<qnml::ParentSums> sums_of(const RandomTable& table, qnml::ScoreKind 
     for (int parent : required[child]) problem.rules.required.set(static_cast<int>(child), parent);
   }
   qnml::Control control;
-  const std::vector<double> log_prior(table.view.columns.size(), 0.0);
-  return qnml::parent_sums(problem, candidates, log_prior, control);
+  return qnml::parent_sums(problem, candidates, control);
 }
 
 // log of the sum of exp(term) over the sets that `takes` accepts.

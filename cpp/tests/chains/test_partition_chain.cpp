@@ -26,11 +26,10 @@ constexpr std::size_t kNodes = 5;
 
 qnml::StructureModel make_model(const qnml::SearchProblem& problem) {
   qnml::Control control;
-  const std::vector<double> log_prior(kNodes, 0.0);
   // Two candidates each: some parents are drawn one by one.
   const auto candidates = qnml::choose_candidates(problem, 2, control);
-  auto wide = std::make_shared<qnml::UncommonFamilies>(problem, log_prior, 1e6);
-  return qnml::StructureModel(qnml::parent_sums(problem, candidates, log_prior, control), std::move(wide),
+  auto wide = std::make_shared<qnml::UncommonFamilies>(problem, 1e6);
+  return qnml::StructureModel(qnml::parent_sums(problem, candidates, control), std::move(wide),
                               {std::vector<double>(kNodes * kNodes, 0.3), std::vector<double>(kNodes, 0.2)});
 }
 

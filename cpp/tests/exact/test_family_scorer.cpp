@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -27,27 +28,30 @@ std::vector<std::uint64_t> all_sets() {
   return sets;
 }
 
-// Every family of one child has its local score, and no superset scores above its bound.
-void check_child(const RandomTable& table, qnml::ScoreKind kind, int child) {
+// Every family of one child has its local score, and no superset with at most `most` parents scores above its bound.
+void check_child(const RandomTable& table, qnml::ScoreKind kind, qnml::PriorKind prior, int most, int child) {
   constexpr double kParameter = 0.7;
-  const qnml::IntegerScore score(qnml::make_score(kind, kParameter, table.view), qnml::levels_of(table.view));
+  const qnml::IntegerScore score(qnml::make_score(kind, kParameter, table.view, 1, prior), qnml::levels_of(table.view));
   qnml::Control control;
   qnml::NeededSets values;
   values.compute(table.view, score, all_sets(), qnml::NeededSets(), control, 1);
   const std::int64_t fit = qnml::best_fits(table.view, score, control, 1)[static_cast<std::size_t>(child)];
-  qnml::FamilyScorer scorer(table.view, score, child, fit);
+  qnml::FamilyScorer scorer(table.view, score, child, fit, most);
 
   std::vector<double> local(kSets);
   for (std::uint64_t set = 0; set < kSets; ++set) {
-    if ((set >> child & 1) == 0) local[set] = local_score(table.view, kind, kParameter, child, members_of(set));
+    if (set >> child & 1) continue;
+    local[set] = local_score(table.view, kind, kParameter, child, members_of(set)) +
+                 log_prior(prior, kVariables, std::popcount(set));
   }
   for (std::uint64_t set = 0; set < kSets; ++set) {
-    if (set >> child & 1) continue;
+    if ((set >> child & 1) || std::popcount(set) > most) continue;
     const auto result = scorer(set, qnml::product_index(score, set), values);
     CHECK(static_cast<double>(result.score) * score.unit() == close_to(local[set], 1e-9));
     double best_above = local[set];
     for (std::uint64_t larger = set; larger < kSets; ++larger) {
-      if ((larger & set) == set && (larger >> child & 1) == 0) best_above = std::max(best_above, local[larger]);
+      const bool is_superset = (larger & set) == set && (larger >> child & 1) == 0;
+      if (is_superset && std::popcount(larger) <= most) best_above = std::max(best_above, local[larger]);
     }
     const double bound = static_cast<double>(result.bound) * score.unit();
     CHECK(bound >= best_above - 1e-9 * std::max(1.0, std::fabs(best_above)));
@@ -63,7 +67,10 @@ TEST_CASE("scores are local scores, and no superset scores above the bound") {
       RandomTable table({2, 3, seed % 3 == 0 ? 1U : 4U, 2, 1 + seed % 4}, rows[seed % 4], seed, seed % 5 == 4);
       if (seed % 4 != 3) table.make_dependent(seed);
       if (table.view.total == 0) continue;
-      for (int child = 0; child < kVariables; ++child) check_child(table, kind, child);
+      for (int child = 0; child < kVariables; ++child) {
+        check_child(table, kind, qnml::PriorKind::uniform, kVariables, child);
+        for (int most = 1; most < kVariables; ++most) check_child(table, kind, qnml::PriorKind::sparse, most, child);
+      }
     }
   }
 }

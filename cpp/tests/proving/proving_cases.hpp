@@ -22,8 +22,12 @@ struct ProvingCase {
 
   enum class Rules { none, max_parents, most_cells, arcs };
 
-  ProvingCase(qnml::ScoreKind kind, Rules which, std::size_t rows, unsigned seed)
-      : kind(kind), table({2, 3, seed % 3 == 0 ? 1U : 2U, 4, 2, 3}, rows, seed), rules(qnml::Rules::none(kVariables)) {
+  ProvingCase(qnml::ScoreKind kind, Rules which, std::size_t rows, unsigned seed,
+              qnml::PriorKind prior = qnml::PriorKind::uniform)
+      : kind(kind),
+        prior(prior),
+        table({2, 3, seed % 3 == 0 ? 1U : 2U, 4, 2, 3}, rows, seed),
+        rules(qnml::Rules::none(kVariables)) {
     table.make_dependent(seed + 100);
     if (which == Rules::max_parents) rules.max_parents.assign(kVariables, 2);
     if (which == Rules::most_cells) rules.most_cells = static_cast<double>(rows);
@@ -39,10 +43,13 @@ struct ProvingCase {
   }
 
   std::unique_ptr<qnml::FamilyCache> make_cache() const {
-    auto families = std::make_unique<qnml::FamilyCache>(table.view, qnml::make_score(kind, kParameter, table.view),
-                                                        rules.most_cells, 1e8);
+    auto families = std::make_unique<qnml::FamilyCache>(table.view, make_score(), rules.most_cells, 1e8);
     for (int child = 0; child < kVariables; ++child) families->admit(child, rules.required.members(child));
     return families;
+  }
+
+  std::unique_ptr<const qnml::Score> make_score() const {
+    return qnml::make_score(kind, kParameter, table.view, 1, prior);
   }
 
   double score_of(int child, const std::vector<int>& parents) const {
@@ -70,6 +77,7 @@ struct ProvingCase {
   }
 
   qnml::ScoreKind kind;
+  qnml::PriorKind prior;
   RandomTable table;
   qnml::Rules rules;
   std::vector<std::vector<double>> local;  // by child and parent set; minus infinity if not admitted
@@ -86,9 +94,10 @@ struct ProvingCase {
     if (!std::includes(parents.begin(), parents.end(), required.begin(), required.end())) return qnml::kMinusInfinity;
     if (std::popcount(set) > rules.max_parents[static_cast<std::size_t>(child)]) return qnml::kMinusInfinity;
     if (cells > rules.most_cells && parents != required) return qnml::kMinusInfinity;
-    return local_score(table.view, kind, kParameter, child, parents);
+    return local_score(table.view, kind, kParameter, child, parents) + log_prior(prior, kVariables, std::popcount(set));
   }
 };
 
+inline constexpr qnml::PriorKind kBothPriors[] = {qnml::PriorKind::uniform, qnml::PriorKind::sparse};
 inline constexpr ProvingCase::Rules kAllRules[] = {ProvingCase::Rules::none, ProvingCase::Rules::max_parents,
                                                    ProvingCase::Rules::most_cells, ProvingCase::Rules::arcs};

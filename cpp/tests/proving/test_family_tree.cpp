@@ -8,7 +8,6 @@
 #include "core/proving/cluster_bound.hpp"
 #include "core/proving/family_tree.hpp"
 #include "core/proving/remaining_fits.hpp"
-#include "core/scores/make_score.hpp"
 #include "core/scores/superset_bound.hpp"
 #include "tests/all_scores.hpp"
 #include "tests/close_to.hpp"
@@ -19,8 +18,7 @@ namespace {
 
 std::vector<qnml::Choice> list_families(const ProvingCase& problem, int child, std::uint64_t work) {
   const auto families = problem.make_cache();
-  const qnml::SupersetBound bound(qnml::make_score(problem.kind, ProvingCase::kParameter, problem.table.view),
-                                  problem.table.view);
+  const qnml::SupersetBound bound(problem.make_score(), problem.table.view);
   const qnml::ClusterPrices prices(ProvingCase::kVariables);
   const qnml::LogCounts log_counts(problem.table.view.total);
   qnml::Control control;
@@ -55,12 +53,14 @@ void check_child(const ProvingCase& problem, int child, std::uint64_t work, bool
 TEST_CASE("every family that no subset beats is listed or bounded") {
   for (qnml::ScoreKind kind : kAllScores) {
     for (ProvingCase::Rules rules : kAllRules) {
-      for (std::size_t rows : {std::size_t{4}, std::size_t{25}, std::size_t{90}}) {
-        const ProvingCase problem(kind, rules, rows, static_cast<unsigned>(rows));
-        for (int child = 0; child < ProvingCase::kVariables; ++child) {
-          check_child(problem, child, 0, false);
-          check_child(problem, child, 20 * rows, false);
-          check_child(problem, child, 1'000'000'000, true);
+      for (qnml::PriorKind prior : kBothPriors) {
+        for (std::size_t rows : {std::size_t{4}, std::size_t{25}, std::size_t{90}}) {
+          const ProvingCase problem(kind, rules, rows, static_cast<unsigned>(rows), prior);
+          for (int child = 0; child < ProvingCase::kVariables; ++child) {
+            check_child(problem, child, 0, false);
+            check_child(problem, child, 20 * rows, false);
+            check_child(problem, child, 1'000'000'000, true);
+          }
         }
       }
     }

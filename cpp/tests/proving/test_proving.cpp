@@ -136,8 +136,7 @@ qnml::Proof prove(const ProvingCase& problem, std::uint64_t work, std::size_t ca
   std::vector<std::vector<int>> start;
   start.reserve(ProvingCase::kVariables);
   for (int child = 0; child < ProvingCase::kVariables; ++child) start.push_back(problem.rules.required.members(child));
-  return qnml::prove(*families,
-                     problem_of(problem.table.view, problem.kind, ProvingCase::kParameter, problem.rules, threads),
+  return qnml::prove(*families, {problem.table.view, problem.make_score(), problem.rules, 1e9, threads, 0},
                      {work, cases, kTreeBytes}, start, std::numeric_limits<double>::infinity(), control);
 }
 
@@ -160,16 +159,18 @@ void check_proof(const ProvingCase& problem, const qnml::Proof& proof, double be
 TEST_CASE("a proof from the required arcs alone reaches the optimum or a bound") {
   for (qnml::ScoreKind kind : kAllScores) {
     for (ProvingCase::Rules rules : kAllRules) {
-      for (std::size_t rows : {std::size_t{5}, std::size_t{40}, std::size_t{200}}) {
-        const ProvingCase problem(kind, rules, rows, static_cast<unsigned>(rows));
-        const double best = problem.best_score();
-        qnml::Control control;
-        check_proof(problem, prove(problem, 0, 0, 1, control), best);
-        check_proof(problem, prove(problem, 60 * rows, 2, 1, control), best);
-        check_proof(problem, prove(problem, 2000 * rows, 0, 1, control), best);
-        const qnml::Proof whole = prove(problem, 100'000'000'000, 100'000, 1, control);
-        check_proof(problem, whole, best);
-        CHECK(whole.optimal);
+      for (qnml::PriorKind prior : kBothPriors) {
+        for (std::size_t rows : {std::size_t{5}, std::size_t{40}, std::size_t{200}}) {
+          const ProvingCase problem(kind, rules, rows, static_cast<unsigned>(rows), prior);
+          const double best = problem.best_score();
+          qnml::Control control;
+          check_proof(problem, prove(problem, 0, 0, 1, control), best);
+          check_proof(problem, prove(problem, 60 * rows, 2, 1, control), best);
+          check_proof(problem, prove(problem, 2000 * rows, 0, 1, control), best);
+          const qnml::Proof whole = prove(problem, 100'000'000'000, 100'000, 1, control);
+          check_proof(problem, whole, best);
+          CHECK(whole.optimal);
+        }
       }
     }
   }

@@ -68,6 +68,7 @@ def bootstrap(
     effort: str = "quick",
     seed: int | None = None,
     threshold: float | None = None,
+    prior: str = "auto",
     knowledge: Knowledge | None = None,
     max_parents: int | None = None,
     guard: str = "off",
@@ -90,6 +91,7 @@ def bootstrap(
     seed : seed of the resampling; the same seed gives the same result in any order of rows and columns.
     threshold : strength above which a pair is joined in the averaged network; by default the one that Scutari and
         Nagarajan derive from the strengths.
+    prior : as for :func:`learn`.
     knowledge : arcs that are required or forbidden, tiers, limits: see :class:`Knowledge`. Always obeyed.
     max_parents : limit for every variable; none by default.
     guard : ``"cap"`` does not admit families with more cells than half the rows; ``"warn"`` and ``"off"`` do.
@@ -128,9 +130,8 @@ def bootstrap(
     table = as_table(data)
     # Merged rows come in order of their codes: what is drawn must not depend on the order of rows and columns.
     merged = table.select(sorted(table.names)).merged()
-    problem = prepare(
-        "bootstrap", merged, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters, seed=seed
-    )
+    limits = (knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
+    problem = prepare("bootstrap", merged, score, *limits, prior=prior, seed=seed)
     request = choose_search(problem.search, method, effort, MOST_SECONDS / replicates)
     if not request.plan.fits:
         raise TooLargeError(f"bootstrap: {request.plan.sentence()}")
@@ -155,7 +156,8 @@ def bootstrap(
         upper = np.triu_indices(len(table.names), 1)
         strengths = (edges + edges.T)[upper]
         chosen = threshold if threshold is not None else significance_threshold(strengths.tolist())
-        return Bootstrap(table.names, dags, edges, chosen, problem.score.label, used, seed, reason)
+        used_prior = problem.search.prior
+        return Bootstrap(table.names, dags, edges, chosen, problem.score.label, used, seed, reason, used_prior)
 
 
 def _run_exact(

@@ -43,6 +43,7 @@ class Bootstrap:
         not be the best.
     seed : seed of the resampling; None if not given.
     stop_reason : None, ``"time limit"`` or ``"interrupted"``: there are then fewer replicates than asked for.
+    prior : the prior over structures, ``"uniform"`` or ``"sparse"``.
     """
 
     names: tuple[str, ...]
@@ -53,6 +54,7 @@ class Bootstrap:
     method: str
     seed: int | None
     stop_reason: str | None
+    prior: str = "uniform"
 
     @property
     def replicates(self) -> int:

@@ -18,10 +18,12 @@ from typing import TYPE_CHECKING, Any
 
 from qnml._api.arguments import refuse_unknown_arguments
 from qnml._api.network_families import NetworkFamilies, network_families
+from qnml._checks import check_choice
 from qnml._html import html_table, paragraph
 from qnml._packages import needed
 from qnml.errors import bad_argument
 from qnml.scores import bind_score, find_score
+from qnml.search.priors import SEARCH_PRIORS, prior_term, resolved_prior
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,6 +49,8 @@ class FamilyExplanation:
     score : the local score, fit − penalty, in nats.
     fit : maximised log-likelihood of the child given its parents.
     penalty : fit − score.
+    log_prior : what the family pays for its parents under the prior over structures, at most 0; 0 under the uniform
+        prior.
     n_parameters : free parameters, (levels of the child − 1) × configurations of the parents.
     cells : levels of the child × configurations of the parents.
     is_overfull : whether cells exceed half the number of observations. For qNML such a family can win without any
@@ -61,6 +65,7 @@ class FamilyExplanation:
     score: float
     fit: float
     penalty: float
+    log_prior: float
     n_parameters: int
     cells: int
     is_overfull: bool
@@ -69,7 +74,7 @@ class FamilyExplanation:
 
 @dataclass(frozen=True)
 class ArcExplanation:
-    """One arc, and the bits that the score loses if only this arc is removed (negative: it gains)."""
+    """One arc, and the bits that score and log prior lose if only this arc is removed (negative: they gain)."""
 
     parent: str
     child: str
@@ -78,13 +83,24 @@ class ArcExplanation:
 
 @dataclass(frozen=True)
 class Explanation:
-    """The terms of a network's score."""
+    """The terms of a network's score, and of its log prior under `prior`."""
 
     score_name: str
     score: float
     n_rows: int
     families: tuple[FamilyExplanation, ...]
     arcs: tuple[ArcExplanation, ...]
+    prior: str = "uniform"
+
+    @property
+    def log_prior(self) -> float:
+        """The log prior of the structure: what all families pay for their parents."""
+        return math.fsum(family.log_prior for family in self.families)
+
+    @property
+    def objective(self) -> float:
+        """Score and log prior together."""
+        return self.score + self.log_prior
 
     @property
     def overfull(self) -> tuple[FamilyExplanation, ...]:
@@ -124,28 +140,33 @@ def explain(
     dag: Dag | Network | str,
     score: str = "qnml",
     *,
+    prior: str = "uniform",
     n_jobs: int | None = None,
     **parameters: float | str,
 ) -> Explanation:
     """Split the score into fit and penalty per variable, and give the cost of removing each arc, in bits.
 
-    Parameters are those of :func:`score`; the score must be decomposable.
+    Parameters are those of :func:`score`; the score must be decomposable. Under ``prior="sparse"`` each family also
+    shows what it pays for its parents, and the cost of removing an arc counts it.
     """
     refuse_unknown_arguments(explain, [score], parameters)
+    check_choice("explain", "prior", prior, SEARCH_PRIORS)
     prepared = network_families("explain", data, dag, n_jobs)
     chosen = find_score("explain", score)
     if not chosen.is_decomposable:
         raise bad_argument("explain", "score", score, "a decomposable score; 'nml' has no local scores")
-    return explain_families(prepared, bind_score("explain", chosen, prepared.table.total, parameters))
+    bound = bind_score("explain", chosen, prepared.table.total, parameters)
+    return explain_families(prepared, bound, resolved_prior(prior, chosen, len(prepared.table.names)))
 
 
-def explain_families(prepared: NetworkFamilies, bound: BoundScore) -> Explanation:
+def explain_families(prepared: NetworkFamilies, bound: BoundScore, prior: str) -> Explanation:
     """Split the score of families that are numbered already; see `explain`.
 
     Parameters
     ----------
     prepared : the table and the families of a network; an observation may have more than one count.
     bound : the score.
+    prior : the prior over structures, ``"uniform"`` or ``"sparse"``.
     """
     thinned = [
         (child, tuple(p for p in parents if p != removed))
@@ -156,17 +177,23 @@ def explain_families(prepared: NetworkFamilies, bound: BoundScore) -> Explanatio
     whole, without = values[: len(prepared.families)], values[len(prepared.families) :]
     names = prepared.table.names
     costs = iter(without)
+
+    def step(n_parents: int) -> float:
+        """What the last of so many parents changes in the log prior."""
+        return prior_term(prior, len(names), n_parents) - prior_term(prior, len(names), n_parents - 1)
+
     arcs = tuple(
-        ArcExplanation(names[parent], names[child], (local - next(costs)) / _NATS_PER_BIT)
+        ArcExplanation(names[parent], names[child], (local - next(costs) + step(len(parents))) / _NATS_PER_BIT)
         for (child, parents), local in zip(prepared.families, whole, strict=True)
         for parent in parents
     )
     total = prepared.table.total // bound.scale
-    return Explanation(bound.label, math.fsum(whole), total, _explained_families(prepared, whole, bound.scale), arcs)
+    explained = _explained_families(prepared, whole, bound.scale, prior)
+    return Explanation(bound.label, math.fsum(whole), total, explained, arcs, prior)
 
 
 def _explained_families(
-    prepared: NetworkFamilies, scores: Sequence[float], scale: int
+    prepared: NetworkFamilies, scores: Sequence[float], scale: int, prior: str
 ) -> tuple[FamilyExplanation, ...]:
     table, families, total = prepared.table, prepared.families, prepared.table.total // scale
 
@@ -186,6 +213,7 @@ def _explained_families(
             score=score,
             fit=fit,
             penalty=fit - score,
+            log_prior=prior_term(prior, len(table.names), len(parents)),
             n_parameters=(table.arities[child] - 1) * configurations,
             cells=cells,
             is_overfull=bool(parents) and 2 * cells > total,

@@ -21,7 +21,7 @@ class JointBinning:
         What was minimised: `network` + `positions` + `choices`. Widths are in the units of the columns, so only
         differences mean something.
     network : float
-        Minus the score of the network on the binned table.
+        Minus the score of the network on the binned table, and minus its log prior.
     positions : float
         Code length of the positions of the numbers within their bins.
     choices : float

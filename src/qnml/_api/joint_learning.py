@@ -97,7 +97,7 @@ def learn_jointly(
         best = min(ends, key=lambda end: end.state.length)
         binning = JointBinning(
             code_length=best.state.length,
-            network=-best.state.score,
+            network=-best.state.objective,
             positions=best.state.positions,
             choices=best.state.choices,
             separate=ends[0].trace[0][1],
@@ -165,8 +165,9 @@ def _best_edges(state: JointState, name: str, clock: Clock, watch: Watch | None)
 
 def _no_worse(state: JointState, found: SearchResult) -> SearchResult:
     """What a search found, or the network that is held where a search without a proof did not find it again."""
-    if not state.masks or found.score >= state.score - state.tolerance:
+    if not state.masks or found.objective >= state.objective - state.tolerance:
         return found
-    bound = max(found.certificate.bound, state.score)
-    certificate = replace(found.certificate, optimal=False, score=state.score, bound=bound, n_proven=0)
-    return replace(found, dag=state.problem.dag(state.masks), score=state.score, certificate=certificate)
+    bound = max(found.certificate.bound, state.objective)
+    certificate = replace(found.certificate, optimal=False, score=state.objective, bound=bound, n_proven=0)
+    dag = state.problem.dag(state.masks)
+    return replace(found, dag=dag, score=state.score, log_prior=state.log_prior, certificate=certificate)

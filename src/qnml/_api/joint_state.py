@@ -49,7 +49,7 @@ class JointState:
 
     @cached_property
     def score(self) -> float:
-        """The score of the network, computed afresh."""
+        """The score of the data, computed afresh."""
         families = [(child, [*bits(mask)]) for child, mask in enumerate(self.masks)]
         problem = self.problem
         values = local_scores(
@@ -61,6 +61,16 @@ class JointState:
             names=problem.names,
         )
         return math.fsum(values.tolist())
+
+    @property
+    def log_prior(self) -> float:
+        """The log prior of the network."""
+        return self.problem.search.log_prior(self.masks)
+
+    @property
+    def objective(self) -> float:
+        """Score and log prior together."""
+        return self.score + self.log_prior
 
     @cached_property
     def positions(self) -> float:
@@ -80,7 +90,7 @@ class JointState:
     @property
     def length(self) -> float:
         """What is minimised."""
-        return self.positions + self.choices - self.score
+        return self.positions + self.choices - self.objective
 
     @property
     def tolerance(self) -> float:

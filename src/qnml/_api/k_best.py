@@ -27,7 +27,6 @@ from qnml._api.problem import Problem, fresh_scores, prepare, warn_of_overfull
 from qnml._checks import check_choice, checked_whole_number
 from qnml._interrupts import held_interrupts
 from qnml._progress import progress_bar
-from qnml.graph.masks import bits
 from qnml.search.exact.k_best import Found, KBestRequest, make_plan, run_k_best
 
 if TYPE_CHECKING:
@@ -47,6 +46,7 @@ def k_best(
     score: str = "qnml",
     what: str = "classes",
     *,
+    prior: str = "auto",
     knowledge: Knowledge | None = None,
     max_parents: int | None = None,
     guard: str = "warn",
@@ -65,6 +65,7 @@ def k_best(
     score : name of a decomposable score in :data:`qnml.SCORES`.
     what : ``"classes"`` (one entry for all equivalent networks) or ``"dags"``. The score of a class is that of its best
         admitted member; for score-equivalent scores all members have it.
+    prior : as for :func:`learn`: networks are ranked by score and log prior together.
     knowledge : arcs that are required or forbidden, tiers, limits: see :class:`Knowledge`. Always obeyed.
     max_parents : limit for every variable; none by default.
     guard : what to do about families with more cells than half the rows: ``"warn"`` (when the best network has any),
@@ -92,7 +93,8 @@ def k_best(
     check_choice("k_best", "what", what, KINDS)
     time_limit = check_time_limit("k_best", time_limit)
     shows_progress = check_progress("k_best", progress)
-    problem = prepare("k_best", data, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
+    given = (knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
+    problem = prepare("k_best", data, score, *given, prior=prior)
     request = KBestRequest(problem.search, make_plan(problem.search), k, what == "classes")
     # Until there is a result to return, a second Ctrl-C must not lose it.
     with held_interrupts():
@@ -119,9 +121,9 @@ def _to_result(
     size = _FIRST_RETURNED
     while len(entries) < len(listed) and (not entries or time.monotonic() < deadline):
         part = slice(len(entries), len(entries) + size)
-        fresh = fresh_scores(problem, [[[*bits(mask)] for mask in masks] for masks in listed[part]], scores[part])
+        fresh = fresh_scores(problem, listed[part], scores[part])
         entries += [
-            RankedNetwork(problem.dag(masks), value, sum_of_units - scores[0], problem.knowledge)
+            RankedNetwork(problem.dag(masks), value.score, sum_of_units - scores[0], problem.knowledge, value.log_prior)
             for masks, value, sum_of_units in zip(listed[part], fresh, scores[part], strict=True)
         ]
         size = _LATER_RETURNED
@@ -134,6 +136,7 @@ def _to_result(
         what=what,
         k=request.k,
         score_name=problem.score.label,
+        prior=problem.search.prior,
         bound=bound,
         is_exhausted=found.is_exhausted and len(entries) == len(listed),
         stop_reason=reason,

@@ -34,15 +34,22 @@ class RankedNetwork:
     Attributes
     ----------
     dag : the network; for a class, a member that is admitted and scores as much as any.
-    score : its score in nats, computed afresh from the table.
-    log_weight : its score less that of the best network, from the sums of the search: equal scores are equal here.
+    score : the score of the data in nats, computed afresh from the table.
+    log_weight : its objective less that of the best network, from the sums of the search: equal ones are equal here.
     knowledge : the background knowledge that was obeyed; None if there was none.
+    log_prior : the log prior of its structure; 0 under the uniform prior.
     """
 
     dag: Dag
     score: float
     log_weight: float
     knowledge: Knowledge | None = None
+    log_prior: float = 0.0
+
+    @property
+    def objective(self) -> float:
+        """What networks are ranked by: `score` + `log_prior`."""
+        return self.score + self.log_prior
 
     @cached_property
     def cpdag(self) -> Cpdag:
@@ -61,12 +68,13 @@ class KBest:
 
     Attributes
     ----------
-    entries : what was found. Every entry is proven: nothing that is not listed scores more than the last.
+    entries : what was found. Every entry is proven: nothing that is not listed has a higher objective than the last.
     what : ``"dags"`` or ``"classes"``.
     k : the number asked for.
     score_name : the score and its parameter.
-    bound : nothing that is not listed scores more than this; ``-inf`` when all are listed, None when the search
-        was stopped before it had a bound.
+    prior : the prior over structures, ``"uniform"`` or ``"sparse"``.
+    bound : nothing that is not listed has a higher objective than this; ``-inf`` when all are listed, None when the
+        search was stopped before it had a bound.
     is_exhausted : whether all networks are listed.
     stop_reason : None, ``"time limit"``, ``"interrupted"``, ``"memory limit"``, or ``"score limit"`` when all others
         have a family whose price is beyond what the sums of the search hold.
@@ -78,6 +86,7 @@ class KBest:
     what: str
     k: int
     score_name: str
+    prior: str
     bound: float | None
     is_exhausted: bool
     stop_reason: str | None

@@ -60,6 +60,7 @@ def learn(
     method: str = "auto",
     *,
     effort: str = "default",
+    prior: str = "auto",
     knowledge: Knowledge | None = None,
     max_parents: int | None = None,
     guard: str = "warn",
@@ -90,6 +91,10 @@ def learn(
         the first of the two with the same seed and effort.
     effort : ``"quick"``, ``"default"`` or ``"thorough"``: how much work goes into the latter and their proof, and how
         long ``"auto"`` lets an exact one take (a second, an hour, a day; never more than `time_limit`).
+    prior : the prior over structures, whose logarithm is added to the score: ``"uniform"``, nothing; ``"sparse"``,
+        which charges each of n variables log C(n − 1, number of parents) nats, so that fewer arcs are there by chance;
+        ``"auto"``, the sparse one for qnml and fnml on more than 30 variables, otherwise the uniform one.
+        :doc:`structure-prior`.
     knowledge : arcs that are required or forbidden, tiers, limits: see :class:`Knowledge`. Always obeyed.
     max_parents : limit for every variable; none by default.
     guard : what to do about families with more cells than half the rows, which qNML can prefer without any dependence:
@@ -104,9 +109,9 @@ def learn(
         by name), the one with the ``"larger"`` families, or one at ``"random"``. The latter two take an exact search.
     start : a network to start from: a :class:`Dag`, a :class:`Network`, a model string such as ``"[a][b|a]"``, or arcs
         as pairs of names. Columns are matched by name, and those that it does not name have no arcs in it. The arcs
-        that `knowledge` requires are added; conflicts with the rules are refused by name. The result never scores less
-        than this network. Searches that are not exact look around it, and so may find another network than without it;
-        of exact ones it shortens the way. Where cells are missing, structural EM starts from it.
+        that `knowledge` requires are added; conflicts with the rules are refused by name. The result never has a lower
+        objective than this network. Searches that are not exact look around it, and so may find another network than
+        without it; of exact ones it shortens the way. Where cells are missing, structural EM starts from it.
     shape : look among networks of this shape alone, where the best is found and proven for any number of variables:
         ``"tree"`` (every variable but one has one parent), ``"forest"`` (at most one) or ``"tan"`` (a tree-augmented
         classifier: `target` is the parent of all others, which have at most one other parent); :doc:`shapes`. It takes
@@ -152,6 +157,7 @@ def learn(
     def problem_of(table: Table, scale: int = 1) -> Problem:
         return prepare(
             *("learn", table, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters),
+            prior=prior,
             seed=seed,
             scale=scale,
         )
@@ -220,6 +226,7 @@ def plan(
     method: str = "auto",
     *,
     effort: str = "default",
+    prior: str = "auto",
     knowledge: Knowledge | None = None,
     max_parents: int | None = None,
     guard: str = "warn",
@@ -241,7 +248,8 @@ def plan(
     if table.n_missing:
         check_score_of_missing("plan", score)
         table = table.with_missing_level()
-    problem = prepare("plan", table, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
+    given = (knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
+    problem = prepare("plan", table, score, *given, prior=prior)
     if shaped is not None:
         return plan_shape(problem, *shaped)
     return _choose(problem, method, effort, "canonical").plan

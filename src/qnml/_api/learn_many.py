@@ -37,6 +37,7 @@ def learn_many(
     tables: Iterable[Any],
     score: str = "qnml",
     *,
+    prior: str = "auto",
     knowledge: Knowledge | None = None,
     max_parents: int | None = None,
     guard: str = "off",
@@ -52,6 +53,7 @@ def learn_many(
     tables: Iterable[Any],
     score: tuple[str, ...] | list[str],
     *,
+    prior: str = "auto",
     knowledge: Knowledge | None = None,
     max_parents: int | None = None,
     guard: str = "off",
@@ -66,6 +68,7 @@ def learn_many(
     tables: Iterable[Any],
     score: str | tuple[str, ...] | list[str] = "qnml",
     *,
+    prior: str = "auto",
     knowledge: Knowledge | None = None,
     max_parents: int | None = None,
     guard: str = "off",
@@ -80,6 +83,7 @@ def learn_many(
     ----------
     tables : tables, or anything :func:`read_table` takes without options.
     score : name of a score; or several, which then share the counting of each table.
+    prior : as for :func:`learn`; the number of variables is that of each table.
     knowledge : as for :func:`learn`.
     max_parents : as for :func:`learn`.
     guard : as for :func:`learn`; over-full families are not warned of.
@@ -107,7 +111,7 @@ def learn_many(
     def prepared(table: CountedTable, its_seed: int | None) -> list[Problem]:
         given = (knowledge, max_parents, guard, None, 1)
         return [
-            prepare("learn_many", table, name, *given, its, seed=its_seed)
+            prepare("learn_many", table, name, *given, its, prior=prior, seed=its_seed)
             for name, its in zip(scores, own, strict=True)
         ]
 

@@ -35,8 +35,8 @@ from qnml._interrupts import held_interrupts
 from qnml._progress import progress_bar
 from qnml.errors import OverfullWarning, StandInWarning, bad_argument
 from qnml.search.posterior.method import RunOptions
-from qnml.search.posterior.priors import PRIORS
 from qnml.search.posterior_methods import METHODS, answer
+from qnml.search.priors import PRIORS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,7 +55,7 @@ def posterior(
     score: str = "qnml",
     method: str = "auto",
     *,
-    prior: str = "uniform",
+    prior: str = "auto",
     knowledge: Knowledge | None = None,
     max_parents: int | None = None,
     guard: str = "warn",
@@ -81,7 +81,7 @@ def posterior(
         ``"mcmc"`` samples DAGs by MCMC. ``"auto"`` takes the first that is feasible, in this order.
     prior : ``"uniform"``, equal for all DAGs; ``"sparse"``, proportional to the product over the n variables of
         1 / C(n − 1, number of parents); ``"classes"``, equal for all equivalence classes (enumerate only); ``"order"``,
-        proportional to the number of orders consistent with the DAG (exact only).
+        proportional to the number of orders consistent with the DAG (exact only); ``"auto"``, as for :func:`learn`.
     knowledge : background knowledge, see :class:`Knowledge`. Structures that violate it have probability zero.
     max_parents : largest number of parents of a variable; unlimited by default.
     guard : how to treat families with more cells than half the rows, as in :func:`learn`: ``"warn"`` if they are
@@ -112,13 +112,12 @@ def posterior(
     started = time.perf_counter()
     refuse_unknown_arguments(posterior, [score], parameters)
     check_choice("posterior", "method", method, ("auto", *METHODS))
-    check_choice("posterior", "prior", prior, PRIORS)
     samples = check_whole_number("posterior", "samples", samples, 2, MOST_STRUCTURES)
     seed = check_whole_number("posterior", "seed", seed, 0, MOST_SEED)
     time_limit = check_time_limit("posterior", time_limit)
     shows_progress = check_progress("posterior", progress)
     given = (knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
-    asked = prepare("posterior", data, score, *given, prior=prior, seed=seed)
+    asked = prepare("posterior", data, score, *given, prior=prior, priors=("auto", *PRIORS), seed=seed)
     if state is not None and method != "mcmc":
         raise bad_argument("posterior", "state", "…", "left out unless method='mcmc': only chains can continue")
     # A second Ctrl-C must not lose the result before it is returned.
@@ -129,7 +128,7 @@ def posterior(
             table=asked.table,
             score_name=asked.score.label,
             method=taken,
-            prior=prior,
+            prior=asked.search.prior,
             weights_are=_weights_are(asked.score.score),
             seconds=time.perf_counter() - started,
             bound_score=asked.score,

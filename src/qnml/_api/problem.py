@@ -18,6 +18,7 @@ from qnml.graph import Dag
 from qnml.graph.masks import bits
 from qnml.scores import BoundScore, bind_score, check_units, find_score, local_scores
 from qnml.search import Knowledge, SearchProblem
+from qnml.search.priors import SEARCH_PRIORS, resolved_prior
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CountedTable",
+    "FreshScore",
     "Problem",
     "admitted",
     "fresh_scores",
@@ -105,18 +107,20 @@ def prepare(
     parameters: dict[str, float | str],
     *,
     prior: str = "uniform",
+    priors: Sequence[str] = SEARCH_PRIORS,
     seed: int | None = None,
     scale: int = 1,
 ) -> Problem:
     """Check the arguments that all public calls share; errors name `call`.
 
     `data` may be a `CountedTable`, for several problems on the same table. Every observation counts `scale` times in
-    the weights of the table.
+    the weights of the table. `priors` are those that the call takes.
     """
     chosen = find_score(call, score)
     if not chosen.is_decomposable:
         raise bad_argument(call, "score", score, "a decomposable score", "'nml' can only score given networks.")
     check_choice(call, "guard", guard, GUARDS)
+    check_choice(call, "prior", prior, priors)
     max_parents = check_whole_number(call, "max_parents", max_parents)
     known = check_knowledge(call, knowledge)
     limit = resolve_memory_limit(call, memory_limit)
@@ -129,7 +133,6 @@ def prepare(
     observations = counted.table.total // scale
     bound = replace(bind_score(call, chosen, observations, parameters), scale=scale)
     required = [[*bits(mask)] for mask in compiled.required]
-    check_units(call, bound, counted.table.total, counted.counts.arities, required)
     search = SearchProblem(
         call=call,
         columns=counted.counts.columns,
@@ -138,22 +141,35 @@ def prepare(
         most_cells=observations / 2 if guard == "cap" else math.inf,
         memory_limit=limit,
         n_jobs=resolve_jobs(call, n_jobs),
-        prior=prior,
+        prior=resolved_prior(prior, chosen, len(counted.names)),
         seed=seed or 0,
     )
+    check_units(call, bound, counted.table.total, counted.counts.arities, required, search.core_prior)
     warns = guard == "warn" and chosen.penalty_saturates
     constraints = known if known != Knowledge() else None
     return Problem(search, counted.table, counted.names, counted.counts, warns, constraints)
 
 
-def fresh_scores(
-    problem: Problem, networks: Sequence[Sequence[Sequence[int]]], claimed: Sequence[float]
-) -> list[float]:
-    """Scores of networks given as lists of parents, counted anew in floating point, each family once.
+@dataclass(frozen=True)
+class FreshScore:
+    """The score of a network, of the data alone, and the log prior of its structure; in nats."""
 
-    The searches sum whole units; what they claim must agree, or the core is wrong.
+    score: float
+    log_prior: float
+
+    @property
+    def objective(self) -> float:
+        """Their sum, which searches maximise."""
+        return self.score + self.log_prior
+
+
+def fresh_scores(problem: Problem, networks: Sequence[Sequence[int]], claimed: Sequence[float]) -> list[FreshScore]:
+    """Scores of networks given as masks of parents, counted anew in floating point, each family once.
+
+    The searches sum whole units; what they claim, score and log prior together, must agree, or the core is wrong.
     """
-    families = list(dict.fromkeys((child, tuple(one)) for parents in networks for child, one in enumerate(parents)))
+    lists = [[tuple(bits(mask)) for mask in masks] for masks in networks]
+    families = list(dict.fromkeys(family for parents in lists for family in enumerate(parents)))
     values = local_scores(
         problem.counts,
         families,
@@ -163,11 +179,14 @@ def fresh_scores(
         names=problem.names,
     )
     of_family = dict(zip(families, map(float, values), strict=True))
-    scores = [math.fsum(of_family[child, tuple(one)] for child, one in enumerate(parents)) for parents in networks]
+    scores = [
+        FreshScore(math.fsum(of_family[family] for family in enumerate(parents)), problem.search.log_prior(masks))
+        for parents, masks in zip(lists, networks, strict=True)
+    ]
     # A family is the difference of sums of the size N log N, of which little may be left.
     total = problem.table.total
     room = len(problem.names) * (1e-6 + 1e-14 * total * math.log(total))
-    for value, sum_of_units in zip(scores, claimed, strict=True):
+    for value, sum_of_units in zip((one.objective for one in scores), claimed, strict=True):
         if not math.isclose(value, sum_of_units, rel_tol=1e-7, abs_tol=room):
             raise AssertionError(f"the search says {sum_of_units}, the network scores {value}")
     return scores

@@ -7,10 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from qnml._api.problem import Problem, fresh_scores
+from qnml._api.problem import FreshScore, Problem, fresh_scores
 from qnml._api.search_result import SearchResult
 from qnml.errors import QnmlError
-from qnml.graph.masks import bits
 from qnml.search.auto import AutoRequest, exact_after, without_proof
 from qnml.search.exact.exact import ExactRequest, Found, exact_certificate, run_one
 from qnml.search.local import local_search
@@ -61,39 +60,49 @@ def exact_result(problem: Problem, request: ExactRequest, found: Found, reason: 
     """
     if not found.has_network:
         raise QnmlError("learn: the search ended without a network.")
-    (value,) = fresh_scores(problem, [[[*bits(mask)] for mask in found.parents]], [found.score])
-    certificate = exact_certificate(found, value, request, _has_ties(problem, request, found), reason)
-    return _with_certificate(problem, found.parents, certificate)
+    (value,) = fresh_scores(problem, [found.parents], [found.score])
+    certificate = exact_certificate(found, value.objective, request, _has_ties(problem, request, found), reason)
+    return _with_certificate(problem, found.parents, value, certificate)
 
 
 def _run_local(
     problem: Problem, request: local_search.LocalRequest, time_limit: float | None, watch: Watch | None
-) -> tuple[list[int], Certificate]:
+) -> tuple[list[int], FreshScore, Certificate]:
     found, reason = local_search.run(request, time_limit, watch)
     masks = local_search.masks_of(found, request.problem)
-    (value,) = fresh_scores(problem, [[[*bits(mask)] for mask in masks]], [found.score])
-    return masks, local_search.make_certificate(found, value, request.plan.method, reason)
+    (value,) = fresh_scores(problem, [masks], [found.score])
+    return masks, value, local_search.make_certificate(found, value.objective, request.plan.method, reason)
 
 
 def _run_both(problem: Problem, request: AutoRequest, time_limit: float | None, watch: Watch | None) -> SearchResult:
     """A search that always ends, and in the time that is left an exact one from its network."""
     began = time.perf_counter()
-    masks, first = _run_local(problem, request.first, time_limit, watch)
+    masks, value, first = _run_local(problem, request.first, time_limit, watch)
     left = None if time_limit is None else time_limit - (time.perf_counter() - began)
     if first.stop_reason in ("interrupted", "time limit") or (left is not None and left <= 0.0):
-        return _with_certificate(problem, masks, first)
+        return _with_certificate(problem, masks, value, first)
     exact = request.exact_from(masks)
     found, reason = run_one(exact, left, watch)
     if not found.optimal and list(found.parents) == masks:
-        return _with_certificate(problem, masks, without_proof(first, found, reason))
+        return _with_certificate(problem, masks, value, without_proof(first, found, reason))
     result = exact_result(problem, exact, found, reason)
     return replace(result, certificate=exact_after(first, result.certificate))
 
 
-def _with_certificate(problem: Problem, masks: Sequence[int], certificate: Certificate) -> SearchResult:
-    score = problem.score
-    given = (problem.table, score, problem.knowledge)
-    return SearchResult(problem.dag(masks), certificate.score, score.label, certificate, *given)
+def _with_certificate(
+    problem: Problem, masks: Sequence[int], value: FreshScore, certificate: Certificate
+) -> SearchResult:
+    return SearchResult(
+        dag=problem.dag(masks),
+        score=value.score,
+        score_name=problem.score.label,
+        certificate=certificate,
+        table=problem.table,
+        bound_score=problem.score,
+        knowledge=problem.knowledge,
+        prior=problem.search.prior,
+        log_prior=value.log_prior,
+    )
 
 
 def _has_ties(problem: Problem, request: ExactRequest, found: Found) -> bool | None:
@@ -103,6 +112,12 @@ def _has_ties(problem: Problem, request: ExactRequest, found: Found) -> bool | N
     known, searched = problem.search.compiled, request.problem.compiled
     if found.has_ties or searched == known:
         return found.has_ties
+    if problem.search.prior == "sparse":  # only no parents and all other variables have the same price
+        everyone = len(known.allowed) - 1
+        return any(
+            allowed.bit_count() == everyone <= most
+            for allowed, most in zip(known.allowed, known.max_parents, strict=True)
+        )
     if problem.score.score.has_price_of_arcs and problem.score.value > 0:
         return False  # every arc costs something
     return any(

@@ -31,12 +31,15 @@ class SearchResult:
     Attributes
     ----------
     dag : the network found; of an exact search, a canonical one among the members of its equivalence class.
-    score : its score in nats, computed afresh from the table; where cells are missing, the maximised log-likelihood of
-        the observed cells minus the penalty.
+    score : the score of the data in nats, computed afresh from the table; where cells are missing, the maximised
+        log-likelihood of the observed cells minus the penalty.
     score_name : the score and its parameter.
-    certificate : what is proven about it; where cells are missing, for the completed rows of the last step.
+    certificate : what is proven about its `objective`; where cells are missing, for the completed rows of the last
+        step.
     table : the data it was learned from; with ``discretize="joint"``, as they are binned now.
     knowledge : the background knowledge that was obeyed; None if there was none.
+    prior : the prior over structures, ``"uniform"`` or ``"sparse"``.
+    log_prior : that of the network, in nats; 0 under the uniform prior.
     binning : with ``discretize="joint"``, the bins and the code they shorten; None otherwise.
     structural_em : where cells are missing, how they were estimated and what is known about that; None otherwise.
     """
@@ -48,8 +51,15 @@ class SearchResult:
     table: Table
     bound_score: BoundScore
     knowledge: Knowledge | None = None
+    prior: str = "uniform"
+    log_prior: float = 0.0
     binning: JointBinning | None = None
     structural_em: StructuralEm | None = None
+
+    @property
+    def objective(self) -> float:
+        """What the search maximises, and the certificate is about: `score` + `log_prior`."""
+        return self.score + self.log_prior
 
     @cached_property
     def cpdag(self) -> Cpdag:
@@ -72,7 +82,8 @@ class SearchResult:
         """
         if self.structural_em is not None:
             return self.structural_em.explanation
-        return explain(self.table, self.dag, self.bound_score.score.name, n_jobs=None, **self._parameters)
+        name = self.bound_score.score.name
+        return explain(self.table, self.dag, name, prior=self.prior, n_jobs=None, **self._parameters)
 
     @cached_property
     def copies(self) -> tuple[tuple[str, ...], ...]:
@@ -103,11 +114,17 @@ class SearchResult:
 
     def certificate_sentence(self) -> str:
         """The certificate in one sentence, with what it is conditional on."""
+        given = []
         if self.structural_em is not None:
-            return f"For the completed rows: {self.certificate.sentence()}"
-        if self.binning is not None:
-            return f"For these bins: {self.certificate.sentence()}"
-        return self.certificate.sentence()
+            given.append("For the completed rows")
+        elif self.binning is not None:
+            given.append("For these bins")
+        if self.prior != "uniform":
+            given.append(f"with the {self.prior} prior")
+        if not given:
+            return self.certificate.sentence()
+        condition = " ".join(given)
+        return f"{condition[0].upper()}{condition[1:]}: {self.certificate.sentence()}"
 
     def fit(self, parameters: str = "snml", **options: float) -> Network:
         """The network with parameters estimated from the same table, and with `mpdag`; see :func:`qnml.fit`."""

@@ -77,11 +77,19 @@ def learn_shape(
     """
     request = _request(problem, shape, target)
     found, seconds = shapes.run(request, time_limit, watch)
-    (value,) = fresh_scores(problem, [found.parents], [found.score])
     masks = [sum(1 << parent for parent in parents) for parents in found.parents]
-    dag = Dag.from_masks(problem.names, masks).reorder(problem.table.names)
-    certificate = shapes.make_certificate(found, value, request, seconds)
-    return SearchResult(dag, value, problem.score.label, certificate, problem.table, problem.score)
+    (value,) = fresh_scores(problem, [masks], [found.score])
+    certificate = shapes.make_certificate(found, value.objective, request, seconds)
+    return SearchResult(
+        dag=Dag.from_masks(problem.names, masks).reorder(problem.table.names),
+        score=value.score,
+        score_name=problem.score.label,
+        certificate=certificate,
+        table=problem.table,
+        bound_score=problem.score,
+        prior=problem.search.prior,
+        log_prior=value.log_prior,
+    )
 
 
 def plan_shape(problem: Problem, shape: str, target: str | None) -> Plan:

@@ -35,10 +35,11 @@ class StructuralEm:
         How far the weights of the listed completions are from their probabilities, since they are multiples of a
         fraction of an observation: the sum of the Kullback–Leibler divergences.
     starts : tuple of pairs
-        The score that was reached from each start: ``"independent"``, completions by the frequencies of each column,
-        and ``"missing as a level"`` or ``"bins"``, a network learned from the table in which missing cells are levels.
+        The objective that was reached from each start: ``"independent"``, completions by the frequencies of each
+        column, and ``"missing as a level"`` or ``"bins"``, a network learned from the table in which missing cells are
+        levels.
     trace : tuple of floats
-        The score of the observed cells after each step from the best start. It never falls.
+        The objective for the observed cells, score and log prior, after each step from the best start. It never falls.
     searches : int
         Searches for a network, from all starts.
     is_settled : bool

@@ -84,7 +84,7 @@ class Fitted:
 
 @dataclass(frozen=True)
 class Stand:
-    """A network, its score of the observed cells, and completed rows with their search problem."""
+    """A network, its objective for the observed cells, and completed rows with their search problem."""
 
     held: Fitted
     value: float
@@ -194,10 +194,11 @@ class StructuralEmSteps:
         while True:
             result = solve(now.problem, self._clock.left())
             self._searches += 1
-            on_rows = math.fsum(self._families(now.problem, now.held.masks, now.problem.score))
+            log_prior = now.problem.search.log_prior(now.held.masks)
+            on_rows = math.fsum(self._families(now.problem, now.held.masks, now.problem.score)) + log_prior
             better: Fitted | None = None
             is_settled = True
-            if result.score > on_rows + self._tolerance:
+            if result.objective > on_rows + self._tolerance:
                 better, is_settled = self._improved(now, self.masks(result.dag))
             if better is None:
                 certificate = _of_held(result.certificate, on_rows)
@@ -226,14 +227,18 @@ class StructuralEmSteps:
         families = tuple((child, tuple(bits(mask))) for child, mask in enumerate(held.masks))
         dag = problem.dag(held.masks)
         explained = explain_families(
-            NetworkFamilies(problem.table, dag, problem.counts, families, self._n_jobs), problem.score
+            NetworkFamilies(problem.table, dag, problem.counts, families, self._n_jobs),
+            problem.score,
+            problem.search.prior,
         )
+        log_prior = problem.search.log_prior(held.masks)
+        score = best.stand.value - log_prior
         drawn = completed.draws > 0
         weights = self._data.table.weights
         assert weights is not None
         em = StructuralEm(
             log_likelihood=held.log_likelihood,
-            penalty=held.log_likelihood - best.stand.value,
+            penalty=held.log_likelihood - score,
             n_missing=self._table.n_missing,
             n_incomplete=self._data.n_incomplete,
             n_drawn=int(weights[drawn].sum()),
@@ -251,7 +256,8 @@ class StructuralEmSteps:
         return replace(
             best.result,
             dag=dag.reorder(self._table.names),
-            score=best.stand.value,
+            score=score,
+            log_prior=log_prior,
             certificate=self._clock.with_reason(best.result.certificate),
             table=self._table,
             bound_score=replace(problem.score, scale=1),
@@ -269,10 +275,10 @@ class StructuralEmSteps:
         return Stand(held, self._value(held, problem), completed, problem)
 
     def _value(self, held: Fitted, problem: Problem) -> float:
-        """The score of the observed cells: any problem of completed rows has the penalty, whatever the counts."""
+        """The objective of the observed cells: any problem of completed rows has the penalty, whatever the counts."""
         fit = BoundScore(SCORES["loglik"], 0.0, problem.score.scale)
         fits, scores = (self._families(problem, held.masks, one) for one in (fit, problem.score))
-        return held.log_likelihood - math.fsum(fits - scores)
+        return held.log_likelihood - math.fsum(fits - scores) + problem.search.log_prior(held.masks)
 
     def _families(self, problem: Problem, masks: tuple[int, ...], bound: BoundScore) -> FloatArray:
         values: FloatArray = local_scores(

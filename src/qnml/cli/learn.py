@@ -58,7 +58,7 @@ def learn(
             "--start",
             metavar="FILE",
             help="Start from the network in this file, of any format that qnml reads, or from a model string such as "
-            "'[a][b|a]'; columns are matched by name. The result never scores less.",
+            "'[a][b|a]'; columns are matched by name. The result is never worse.",
         ),
     ] = None,
     shape: Annotated[
@@ -94,7 +94,8 @@ def learn(
     proof, it is the best network that a search found. After --time or Ctrl-C it is the best network found so far; a
     second Ctrl-C skips pictures and nothing else.
 
-    Arcs that the data alone cannot direct are shown as a -- b. The bits of an arc are what the score loses without it.
+    Arcs that the data alone cannot direct are shown as a -- b. The bits of an arc are what the
+    score, with the log prior, loses without it.
 
     \b
     Examples:

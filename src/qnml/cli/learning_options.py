@@ -28,6 +28,7 @@ from qnml.cli.options import (
     Missing,
     OneScore,
     Prepare,
+    Prior,
     Quiet,
     WeightColumn,
     in_bytes,
@@ -59,6 +60,7 @@ class LearningOptions:
     ----------
     data : the file with the table.
     score : the score, with its parameter after a colon.
+    prior : the prior over structures.
     max_parents, guard, knowledge : restrictions on the structures.
     time, memory, jobs : limits in seconds and gigabytes, and the number of threads.
     prepare, column, missing, levels, weights, discretize, bins : how the table is read and prepared.
@@ -68,6 +70,7 @@ class LearningOptions:
 
     data: DataSource
     score: OneScore = "qnml"
+    prior: Prior = "auto"
     max_parents: MaxParents = None
     guard: Guard = "warn"
     knowledge: KnowledgeFile = None
@@ -138,6 +141,7 @@ class LearningOptions:
         """Return the keyword arguments of every learning call and of `qnml.plan`."""
         return {
             "score": self.asked.score.name,
+            "prior": self.prior,
             "knowledge": self.known,
             "max_parents": self.max_parents,
             "guard": self.guard,

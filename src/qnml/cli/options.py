@@ -28,6 +28,7 @@ __all__ = [
     "NetworkSource",
     "OneScore",
     "Prepare",
+    "Prior",
     "Quiet",
     "SearchMethod",
     "WeightColumn",
@@ -81,6 +82,15 @@ Effort = Annotated[
 ]
 MaxParents = Annotated[
     int | None, typer.Option("--max-parents", metavar="K", help="Maximum number of parents; no limit by default.")
+]
+Prior = Annotated[
+    str,
+    typer.Option(
+        "--prior",
+        metavar="auto|uniform|sparse",
+        help="Prior over structures: none (uniform), or a price of naming the parents of each variable, so that fewer "
+        "arcs are there by chance (sparse); 'auto' is sparse for qnml and fnml beyond 30 variables.",
+    ),
 ]
 Guard = Annotated[
     str,

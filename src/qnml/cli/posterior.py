@@ -22,8 +22,22 @@ from qnml.reports.picture import check_picture
 __all__ = ["posterior"]
 
 
+_Prior = Annotated[
+    str,
+    typer.Option(
+        "--prior",
+        metavar="auto|uniform|sparse|classes|order",
+        help="A priori equally probable: DAGs (uniform), numbers of parents (sparse), equivalence classes, or orders; "
+        "'auto' is sparse for qnml and fnml beyond 30 variables, otherwise uniform.",
+    ),
+]
+
+
 @learning_command(
-    time=time_limit("Stop after this time: chains return their draws so far, and replace exact sums that are not done.")
+    time=time_limit(
+        "Stop after this time: chains return their draws so far, and replace exact sums that are not done."
+    ),
+    prior=_Prior,
 )
 def posterior(
     *,
@@ -36,15 +50,6 @@ def posterior(
             "that fits.",
         ),
     ] = "auto",
-    prior: Annotated[
-        str,
-        typer.Option(
-            "--prior",
-            metavar="uniform|sparse|classes|order",
-            help="A priori equally probable: DAGs (uniform), numbers of parents (sparse), equivalence classes, or "
-            "orders.",
-        ),
-    ] = "uniform",
     samples: Annotated[
         int | None, typer.Option("--samples", metavar="N", help="Number of structures to draw, if any are drawn.")
     ] = None,
@@ -98,7 +103,6 @@ def posterior(
             result = qnml.posterior(
                 table,
                 method=method,
-                prior=prior,
                 samples=samples,
                 seed=seed,
                 **options.arguments(),

@@ -146,4 +146,4 @@ def _as_asked(
 
 
 def _explained(table: qnml.Table, dag: qnml.Dag, one: AskedScore, jobs: int | None) -> dict[str, Any]:
-    return explanation_facts(qnml.explain(table, dag, one.score.name, n_jobs=jobs, **one.given))
+    return explanation_facts(qnml.explain(table, dag, one.score.name, prior="uniform", n_jobs=jobs, **one.given))

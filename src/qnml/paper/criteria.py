@@ -22,7 +22,7 @@ CRITERIA: Mapping[str, str] = MappingProxyType({"BDeu": "bdeu", "BIC": "bic", "f
 def learn_each(
     tables: Sequence[Table], *, ties: str = "canonical", seeds: Sequence[int] | None = None
 ) -> list[dict[str, SearchResult]]:
-    """Learn from every table with every criterion, exactly, on one thread and without a guard, as in the paper.
+    """Learn from every table with every criterion, exactly, on one thread, without a guard or a prior, as in the paper.
 
     Parameters
     ----------
@@ -41,6 +41,7 @@ def learn_each(
     found = learn_many(
         tables,
         score=tuple(CRITERIA.values()),
+        prior="uniform",
         guard="off",
         n_jobs=1,
         seed=[0] * len(tables) if seeds is None else list(seeds),

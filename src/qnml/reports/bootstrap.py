@@ -1,7 +1,7 @@
 """``qnml bootstrap``: the strength of each pair of variables, and the averaged network.
 
 bootstrap
-    data (as in learn); score; method; replicates; seed; stop_reason; threshold; pairs [{first, second, strength,
+    data (as in learn); score; prior; method; replicates; seed; stop_reason; threshold; pairs [{first, second, strength,
     standard_error, forward, backward, is_joined}], strongest first, only pairs that were joined at least once; network
     {variables, arcs [{parent, child}], undecided [{parent, child}], left_out [{parent, child}]}; sentence.
 """
@@ -36,6 +36,7 @@ def bootstrap_facts(result: Bootstrap, table: Table, source: str) -> Facts:
     return {
         "data": data_facts(table, source),
         "score": result.score_name,
+        "prior": result.prior,
         "method": result.method,
         "replicates": result.replicates,
         "seed": result.seed,

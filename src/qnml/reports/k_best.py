@@ -1,10 +1,11 @@
 """``qnml k-best``: the best networks or equivalence classes, in order.
 
 k-best
-    data (as in learn); score (label); what ("classes" or "dags"); k; proven; bound (null if there is
-    none or all networks are listed); is_exhausted; stop_reason; entries [{rank, score, log_weight, directed [{parent,
-    child}], undirected [{first, second}], dag [{parent, child}]}], best first, where directed and undirected are the
-    edges of the class (`mpdag`), or the arcs of the network and none; warnings [texts]; sentence.
+    data (as in learn); score (label); prior; what ("classes" or "dags"); k; proven; bound (null if there is
+    none or all networks are listed); is_exhausted; stop_reason; entries [{rank, score, log_prior, objective,
+    log_weight, directed [{parent, child}], undirected [{first, second}], dag [{parent, child}]}], best first, where
+    directed and undirected are the edges of the class (`mpdag`), or the arcs of the network and none; warnings [texts];
+    sentence.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ def k_best_facts(result: KBest, table: Table, source: str, *, warnings: Sequence
     return {
         "data": data_facts(table, source),
         "score": result.score_name,
+        "prior": result.prior,
         "what": result.what,
         "k": result.k,
         "proven": result.proven,
@@ -60,6 +62,8 @@ def _entry(rank: int, one: RankedNetwork, what: str) -> Facts:
     return {
         "rank": rank,
         "score": one.score,
+        "log_prior": one.log_prior,
+        "objective": one.objective,
         "log_weight": one.log_weight,
         "directed": arc_facts(directed),
         "undirected": [{"first": first, "second": second} for first, second in undirected],
@@ -74,9 +78,10 @@ def k_best_page(facts: Facts) -> list[RenderableType]:
     if entries:
         best = _edges(entries[0])
         page.append(line("Best: " + (", ".join(best) or "no arcs")))
-        heads = [("rank", "right"), ("score", "right"), ("log weight", "right"), ("compared with the best", "left")]
+        best_by = "score" if facts["prior"] == "uniform" else "objective"
+        heads = [("rank", "right"), (best_by, "right"), ("log weight", "right"), ("compared with the best", "left")]
         rows = [
-            (entry["rank"], f"{entry['score']:.4f}", f"{entry['log_weight']:z.4f}", _difference(_edges(entry), best))
+            (entry["rank"], f"{entry[best_by]:.4f}", f"{entry['log_weight']:z.4f}", _difference(_edges(entry), best))
             for entry in entries
         ]
         page.append(grid(heads, rows))

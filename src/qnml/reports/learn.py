@@ -1,18 +1,19 @@
 """``qnml learn``: a learned network, the strength of its arcs, and its certificate.
 
 learn
-    data {source, rows, total, variables, preparation}; score {label, value}; network {variables, arcs [{parent,
-    child, removal_cost_bits}], isolated [names]}; cpdag [{first, second, directed, removal_cost_bits}], strongest
-    first; mpdag, the same edges with the directions that background knowledge adds, each with by_knowledge (whether
-    it is directed for that reason); knowledge (whether there was any); certificate {optimal, score, bound, gap, ties,
-    tie_rule, method, stop_reason, families_scored, families_pruned, candidates, states, visits, seconds {by stage},
-    total_seconds, peak_memory (bytes), trace [[seconds, score]], n_proven, among, sentence}; binning (null unless
-    bins were learned with the network) {code_length, network, positions, choices, separate, starts [{start,
-    code_length}], columns [{column, bins, cuts}], trace [{chosen, code_length}], is_settled, seconds, sentence};
-    structural_em (null unless cells were missing) {log_likelihood, penalty, n_missing, n_incomplete, n_drawn, draws,
-    standard_error, rounding, starts [{start, score}], trace [scores], searches, is_settled, seconds, sentence};
-    guard; overfull [{child, parents, cells, log_z}]; copies [[names of columns that no score can tell apart]]; files
-    [{path, holds}].
+    data {source, rows, total, variables, preparation}; score {label, value}; prior {name, log_prior, objective}, where
+    objective is the score with the log prior; families [{child, parents, score, fit, penalty, log_prior}]; network
+    {variables, arcs [{parent, child, removal_cost_bits}], isolated [names]}; cpdag [{first, second, directed,
+    removal_cost_bits}], strongest first; mpdag, the same edges with the directions that background knowledge adds, each
+    with by_knowledge (whether it is directed for that reason); knowledge (whether there was any); certificate, of the
+    objective, {optimal, score, bound, gap, ties, tie_rule, method, stop_reason, families_scored, families_pruned,
+    candidates, states, visits, seconds {by stage}, total_seconds, peak_memory (bytes), trace [[seconds, score]],
+    n_proven, among, sentence}; binning (null unless bins were learned with the network) {code_length, network,
+    positions, choices, separate, starts [{start, code_length}], columns [{column, bins, cuts}], trace [{chosen,
+    code_length}], is_settled, seconds, sentence}; structural_em (null unless cells were missing) {log_likelihood,
+    penalty, n_missing, n_incomplete, n_drawn, draws, standard_error, rounding, starts [{start, score}], trace [scores],
+    searches, is_settled, seconds, sentence}; guard; overfull [{child, parents, cells, log_z}]; copies [[names of
+    columns that no score can tell apart]]; files [{path, holds}].
 """
 
 from __future__ import annotations
@@ -59,6 +60,8 @@ def learn_facts(
     return {
         "data": data_facts(result.table, source),
         "score": {"label": result.score_name, "value": result.score},
+        "prior": {"name": result.prior, "log_prior": result.log_prior, "objective": result.objective},
+        "families": _families(result),
         "network": _network(result, bits),
         "cpdag": _edges(result.cpdag, bits),
         "mpdag": _with_reasons(_edges(result.mpdag, bits), result.cpdag),
@@ -79,6 +82,14 @@ def learn_facts(
         "copies": [list(group) for group in result.copies],
         "files": file_facts(files),
     }
+
+
+def _families(result: SearchResult) -> list[Facts]:
+    parts = ("child", "score", "fit", "penalty", "log_prior")
+    return [
+        {**{part: getattr(family, part) for part in parts}, "parents": list(family.parents)}
+        for family in result.explanation.families
+    ]
 
 
 def _binning(binning: JointBinning) -> Facts:
@@ -152,12 +163,24 @@ def learn_page(facts: Facts, *, penalty_saturates: bool) -> list[RenderableType]
             f"{score['label']} {score['value']:z.4f} nats, {count(len(edges), 'arc')}"
             + (f", {undirected} of them undirected (--)" if undirected else "")
         ),
+        *_prior(facts["prior"]),
         *_arcs(facts),
         *_remarks(facts),
         *(line(facts[part]["sentence"]) for part in ("binning", "structural_em") if facts[part] is not None),
         line(facts["certificate"]["sentence"]),
         *(_warning(facts) if penalty_saturates else []),
         *file_lines(facts["files"]),
+    ]
+
+
+def _prior(prior: Facts) -> list[RenderableType]:
+    if prior["name"] == "uniform":
+        return []
+    return [
+        line(
+            f"With the {prior['name']} prior {prior['objective']:z.4f} nats, which the search maximises: "
+            f"naming the parents costs {-prior['log_prior']:z.4f}."
+        )
     ]
 
 

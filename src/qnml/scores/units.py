@@ -20,7 +20,12 @@ __all__ = ["check_units", "most_observations"]
 
 
 def check_units(
-    call: str, bound: BoundScore, total: int, arities: Sequence[int], required: Sequence[Sequence[int]]
+    call: str,
+    bound: BoundScore,
+    total: int,
+    arities: Sequence[int],
+    required: Sequence[Sequence[int]],
+    prior: _core.PriorKind = _core.PriorKind.uniform,
 ) -> None:
     """Reject a table whose scores are too large for integer sums, and required parents with such a penalty.
 
@@ -31,6 +36,7 @@ def check_units(
     total : the sum of the weights, a multiple of the scale of the score.
     arities : levels of the variables.
     required : the required parents of each variable, as numbers.
+    prior : the prior over structures, whose price is summed as well.
 
     Raises
     ------
@@ -39,7 +45,7 @@ def check_units(
     InputError
         The penalty of a variable with its required parents is too high.
     """
-    most = most_observations(bound, total, arities)
+    most = most_observations(bound, total, arities, prior)
     if most < total:
         raise DataError(
             f"{call}: the rows, with their weights, add up to {total:,} observations; {len(arities)} variables and "
@@ -49,7 +55,7 @@ def check_units(
     if not any(required):
         return
     size = _core.largest_score(
-        bound.score.kind, bound.value, total, list(arities), [list(one) for one in required], bound.scale
+        bound.score.kind, bound.value, total, list(arities), [list(one) for one in required], bound.scale, prior
     )
     if size <= (_core.LARGEST_SCORE if len(arities) <= _core.MOST_MASK_VARIABLES else math.inf) and math.isfinite(size):
         return
@@ -60,13 +66,15 @@ def check_units(
     )
 
 
-def most_observations(bound: BoundScore, total: int, arities: Sequence[int]) -> int:
+def most_observations(
+    bound: BoundScore, total: int, arities: Sequence[int], prior: _core.PriorKind = _core.PriorKind.uniform
+) -> int:
     """The largest sum of weights, up to `total`, whose scores can be summed exactly."""
     levels = sorted(arities, reverse=True)[: _core.MOST_MASK_VARIABLES]
 
     def fits(observations: int) -> bool:
         count = observations * bound.scale
-        size = _core.largest_score(bound.score.kind, bound.value, count, levels, [], bound.scale)
+        size = _core.largest_score(bound.score.kind, bound.value, count, levels, [], bound.scale, prior)
         return size <= _core.LARGEST_SCORE
 
     low, high = 0, total // bound.scale

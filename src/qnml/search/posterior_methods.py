@@ -15,7 +15,7 @@ from qnml.errors import InputError, OutOfTimeError, TooLargeError
 from qnml.search.chains import partition_mcmc
 from qnml.search.posterior import enumerated, summed
 from qnml.search.posterior.method import Unfinished
-from qnml.search.posterior.priors import MODULAR_PRIORS
+from qnml.search.priors import MODULAR_PRIORS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from qnml import _core
+from qnml.search.priors import prior_term
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,8 +39,8 @@ class SearchProblem:
     most_cells : upper bound on the number of cells of a family that has more than its required parents.
     memory_limit : bytes that may be used.
     n_jobs : threads; no result depends on their number.
-    prior : how structures are weighted, one of `PRIORS` in `qnml.search.posterior.priors`. Searches for
-        the best network know only ``"uniform"``.
+    prior : how structures are weighted, one of `PRIORS` in `qnml.search.priors`. The core adds those of
+        `MODULAR_PRIORS` to the local scores; other methods apply the rest.
     seed : of everything random.
     """
 
@@ -113,8 +114,31 @@ class SearchProblem:
             Threads.
         """
         return _core.SearchProblem(
-            columns, self.kind, self.parameter, self.rules, memory_limit, n_jobs, self.seed, self.score.scale
+            columns,
+            self.kind,
+            self.parameter,
+            self.rules,
+            memory_limit,
+            n_jobs,
+            self.seed,
+            self.score.scale,
+            self.core_prior,
         )
+
+    @property
+    def core_prior(self) -> _core.PriorKind:
+        """The part of the prior that is a product over families, for the core."""
+        return _core.PriorKind.sparse if self.prior == "sparse" else _core.PriorKind.uniform
+
+    def log_prior(self, masks: Sequence[int]) -> float:
+        """The log prior of a network, as far as it is a product over families; 0 under the uniform prior.
+
+        Parameters
+        ----------
+        masks
+            The parents of each variable.
+        """
+        return math.fsum(prior_term(self.prior, self.n_variables, mask.bit_count()) for mask in masks)
 
     def admits(self, child: int, parents: int) -> bool:
         """Whether the rules admit a family, by the same rule as in the core.
@@ -134,8 +158,27 @@ class SearchProblem:
         return cells <= self.most_cells or parents == self.compiled.required[child]
 
     def without_constants(self) -> SearchProblem:
-        """The problem with variables of one level left unconnected, which is how ties are broken by default."""
+        """The problem with variables of one level left unconnected, which is how ties are broken by default.
+
+        Under the sparse prior their arcs are no ties: a further parent has a price, and among more than half of the
+        variables it even lowers the price. They are then left out only where that cannot cost a better network, and
+        otherwise the search decides on them as on all others.
+        """
+        if self.prior == "sparse" and not self._needs_no_constants():
+            return self
         return replace(self, compiled=self.compiled.without_constants(self.arities))
+
+    def _needs_no_constants(self) -> bool:
+        """Whether no network gains by arcs of variables of one level under the sparse prior.
+
+        C(n − 1, k) grows with k up to n / 2, so with fewer parents each of them has a price. Without two variables of
+        more levels there is nothing to fit, and no parents are the cheapest.
+        """
+        compiled, n = self.compiled, self.n_variables
+        if sum(arity > 1 for arity in self.arities) <= 1 and not any(compiled.required):
+            return True
+        pairs = zip(compiled.max_parents, compiled.allowed, strict=True)
+        return all(2 * min(most, allowed.bit_count()) < n for most, allowed in pairs)
 
 
 def _packed(masks: Sequence[int]) -> NDArray[np.uint64]:

@@ -41,9 +41,11 @@ class BayesNetClassifier(ClassifierMixin, StructureLearner):  # type: ignore[mis
 
     Parameters
     ----------
-    scoring_method, parameters, knowledge, max_parents, guard, method, time_limit, handle_unknown, n_jobs, random_state
+    scoring_method, parameters, prior, knowledge
         As for :class:`BayesNet`. In `knowledge` the class has the name of ``y`` if that is a named series, otherwise
-        ``"y"``. `random_state` is not used: learning is deterministic.
+        ``"y"``.
+    max_parents, guard, method, time_limit, handle_unknown, n_jobs, random_state
+        As for :class:`BayesNet`. `random_state` is not used: learning is deterministic.
     shape
         None for any network; ``"tan"`` for the best tree-augmented classifier, in which the class is a parent of every
         feature; ``"tree"`` or ``"forest"`` over the features and the class. See :doc:`shapes`.
@@ -87,6 +89,7 @@ class BayesNetClassifier(ClassifierMixin, StructureLearner):  # type: ignore[mis
         scoring_method: str = "qnml",
         *,
         parameters: str = "snml",
+        prior: str = "auto",
         knowledge: Knowledge | None = None,
         max_parents: int | None = None,
         guard: str = "warn",
@@ -99,6 +102,7 @@ class BayesNetClassifier(ClassifierMixin, StructureLearner):  # type: ignore[mis
     ) -> None:
         self.scoring_method = scoring_method
         self.parameters = parameters
+        self.prior = prior
         self.knowledge = knowledge
         self.max_parents = max_parents
         self.guard = guard

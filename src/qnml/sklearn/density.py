@@ -40,6 +40,8 @@ class BayesNet(DensityMixin, StructureLearner):  # type: ignore[misc]
     parameters
         The rule for the probabilities: ``"snml"``, ``"bpp"``, ``"ml"``, ``"laplace"`` or ``"jeffreys"``; see
         :func:`qnml.fit`.
+    prior
+        The prior over structures, ``"auto"``, ``"uniform"`` or ``"sparse"``; see :func:`qnml.learn`.
     knowledge
         Arcs that are required or forbidden, tiers, limits: a :class:`qnml.Knowledge`. Columns of an array are called
         ``X1``, ``X2``, ….
@@ -105,6 +107,7 @@ class BayesNet(DensityMixin, StructureLearner):  # type: ignore[misc]
         scoring_method: str = "qnml",
         *,
         parameters: str = "snml",
+        prior: str = "auto",
         knowledge: Knowledge | None = None,
         max_parents: int | None = None,
         guard: str = "warn",
@@ -116,6 +119,7 @@ class BayesNet(DensityMixin, StructureLearner):  # type: ignore[misc]
     ) -> None:
         self.scoring_method = scoring_method
         self.parameters = parameters
+        self.prior = prior
         self.knowledge = knowledge
         self.max_parents = max_parents
         self.guard = guard

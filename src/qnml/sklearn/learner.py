@@ -28,6 +28,7 @@ class StructureLearner(BaseEstimator):  # type: ignore[misc]
     """An estimator that learns a structure; the constructors that store the settings are in its subclasses."""
 
     scoring_method: str
+    prior: str
     knowledge: Knowledge | None
     max_parents: int | None
     guard: str
@@ -56,6 +57,7 @@ class StructureLearner(BaseEstimator):  # type: ignore[misc]
             table,
             self.scoring_method,
             self.method,
+            prior=self.prior,
             knowledge=self.knowledge,
             max_parents=as_whole(self.max_parents),
             guard=self.guard,

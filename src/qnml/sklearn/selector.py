@@ -31,7 +31,7 @@ class MarkovBlanketSelector(SelectorMixin, StructureLearner):  # type: ignore[mi
 
     Parameters
     ----------
-    scoring_method, knowledge, max_parents, guard, method, time_limit, n_jobs
+    scoring_method, prior, knowledge, max_parents, guard, method, time_limit, n_jobs
         As for :class:`BayesNetClassifier`.
 
     Attributes
@@ -69,6 +69,7 @@ class MarkovBlanketSelector(SelectorMixin, StructureLearner):  # type: ignore[mi
         self,
         scoring_method: str = "qnml",
         *,
+        prior: str = "auto",
         knowledge: Knowledge | None = None,
         max_parents: int | None = None,
         guard: str = "warn",
@@ -77,6 +78,7 @@ class MarkovBlanketSelector(SelectorMixin, StructureLearner):  # type: ignore[mi
         n_jobs: int | None = None,
     ) -> None:
         self.scoring_method = scoring_method
+        self.prior = prior
         self.knowledge = knowledge
         self.max_parents = max_parents
         self.guard = guard

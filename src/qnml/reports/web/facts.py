@@ -162,12 +162,13 @@ def _ranked(contents: ReportContents, number: dict[str, int]) -> Facts | None:
     if isinstance(found, Left) or not len(found):
         return None
     entries = []
+    called = "score" if found.prior == "uniform" else "score and log prior"
     for one in found:
         entries.append(
             {
                 "directed": [[number[a], number[b]] for a, b in one.mpdag.directed],
                 "undirected": [[number[a], number[b]] for a, b in one.mpdag.undirected],
-                "said": f"score {one.score:.2f} nats, {-one.log_weight:.2f} below the best",
+                "said": f"{called} {one.objective:.2f} nats, {-one.log_weight:.2f} below the best",
             }
         )
     return {"sentence": found.sentence(), "entries": entries}

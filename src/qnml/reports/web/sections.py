@@ -81,6 +81,7 @@ def _certificate(result: SearchResult) -> str:
     certificate = result.certificate
     rows = [
         ("score", f"{result.score_name} {result.score:z.4f} nats"),
+        *([("log prior", f"{result.prior} {result.log_prior:z.4f} nats")] if result.prior != "uniform" else []),
         ("method", certificate.method),
         ("families scored", f"{certificate.families_scored:,}"),
         ("seconds", f"{certificate.total_seconds:.2g}"),

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from qnml import _core
-from qnml.search.posterior.priors import prior_term
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,12 +85,9 @@ def make_model(
     control
         Can stop it.
     """
-    n = problem.n_variables
-    log_prior = [prior_term(problem.prior, n, size) for size in range(n)]
     return _core.structure_model(
         problem.core,
         candidates,
-        log_prior,
         np.zeros(0) if outside is None else outside.odds.reshape(-1),
         np.zeros(0) if outside is None else outside.crowding,
         kept_bytes(problem),

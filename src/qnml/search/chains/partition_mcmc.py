@@ -19,7 +19,7 @@ from qnml.search.chains.runner import ChainRunner
 from qnml.search.chains.settings import ChainSettings
 from qnml.search.plan import Plan
 from qnml.search.posterior.prior_weights import prior_weights
-from qnml.search.posterior.priors import MODULAR_PRIORS
+from qnml.search.priors import MODULAR_PRIORS
 
 if TYPE_CHECKING:
     from qnml.search.chains.draws import ChainDraws

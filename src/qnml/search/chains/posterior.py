@@ -13,7 +13,7 @@ from qnml.search.chains.convergence import concerns, convergence_facts
 from qnml.search.chains.diagnostics import SampleEstimate, estimate_shares, estimate_weighted_shares
 from qnml.search.posterior.dag_draws import DagDraws
 from qnml.search.posterior.interface import DrawnPosterior
-from qnml.search.posterior.priors import MODULAR_PRIORS
+from qnml.search.priors import MODULAR_PRIORS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -15,7 +15,7 @@ from qnml.errors import TooLargeError, bad_argument, shown
 from qnml.graph.masks import child_masks, shortest_cycle, topological_order
 from qnml.search.chains.candidate_sets import BYTES_PER_SET, MOST_CANDIDATES, allowed_parents
 from qnml.search.chains.settings import MOVES
-from qnml.search.posterior.priors import PRIORS
+from qnml.search.priors import PRIORS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

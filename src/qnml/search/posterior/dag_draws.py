@@ -17,8 +17,8 @@ from qnml.graph import Dag
 from qnml.graph.masks import bits
 from qnml.search.posterior.family_weights import dag_log_weights
 from qnml.search.posterior.interface import DagMixture, Estimate, ScoredStructure
-from qnml.search.posterior.priors import MODULAR_PRIORS
 from qnml.search.posterior.proven_rankings import ranked, weigh_class
+from qnml.search.priors import MODULAR_PRIORS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

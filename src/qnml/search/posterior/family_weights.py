@@ -9,7 +9,7 @@ import numpy as np
 
 from qnml import _core
 from qnml.graph.masks import bits
-from qnml.search.posterior.priors import prior_term
+from qnml.search.priors import prior_term
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

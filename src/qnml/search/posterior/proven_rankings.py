@@ -1,10 +1,10 @@
 """Rankings of the most probable DAGs and equivalence classes with proof.
 
-Under the uniform prior the most probable DAGs are those with the best scores, which the search for the k best networks
-lists with proof. The weight of a class is the sum over its admitted members, so a class with few good members can have
-less weight than one with many slightly worse members. Classes are therefore listed by their best member. Their ranking
-by weight is proven when no unlisted class could reach the same weight, even with the largest possible number of
-members, n!.
+The most probable DAGs are those with the best sums of score and log prior. Under the uniform and the sparse prior the
+search for the k best networks lists them with proof. The weight of a class is the sum over its admitted members, so a
+class with few good members can have less weight than one with many slightly worse members. Classes are therefore listed
+by their best member. Their ranking by weight is proven when no unlisted class could reach the same weight, even with
+the largest possible number of members, n!.
 
 Under any prior whose total weight is known, an unlisted structure cannot be more probable than all unlisted structures
 together: one minus the sum of the listed probabilities.
@@ -46,12 +46,12 @@ def ranked(structures: Iterable[ScoredStructure]) -> list[ScoredStructure]:
 
 
 def best_dags(problem: SearchProblem, k: int, log_total: float) -> tuple[list[ScoredStructure], bool]:
-    """The k most probable DAGs under the uniform prior, best first, and whether the list is complete.
+    """The k most probable DAGs, best first, and whether the list is complete.
 
     Parameters
     ----------
     problem
-        With the prior ``"uniform"``.
+        With the prior ``"uniform"`` or ``"sparse"``.
     k
         Length of the list.
     log_total
@@ -88,7 +88,7 @@ def best_classes(
     Parameters
     ----------
     problem
-        With the prior ``"uniform"`` or ``"sparse"``; under the latter only the classes in `also` are ranked.
+        With the prior ``"uniform"`` or ``"sparse"``.
     k
         Length of the list.
     log_total
@@ -97,7 +97,7 @@ def best_classes(
         Members of further classes to rank.
     """
     count = max(_LEAST_CLASSES, 4 * k)
-    found, whole = _listed(problem, count, by_class=True) if problem.prior == "uniform" else ([], False)
+    found, whole = _listed(problem, count, by_class=True)
     names = [str(place) for place in range(problem.n_variables)]
     classes = list(dict.fromkeys(Dag.from_masks(names, masks).to_cpdag() for masks in (*found, *also)))
     weighed = [weigh_class(problem, names, cpdag.consistent_extension().parent_masks) for cpdag in classes]

@@ -6,7 +6,6 @@ The priors ``"uniform"`` and ``"sparse"`` take about 3^n steps, ``"order"`` abou
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -16,6 +15,7 @@ from qnml import _core
 from qnml.errors import InputError, QnmlError, TooLargeError, unknown_name
 from qnml.search.posterior.sums_deadline import SumsOutlook
 from qnml.search.posterior.sums_forecast import SUMMED_PRIORS, forecast_sums
+from qnml.search.priors import prior_term
 from qnml.search.running.interruptible import Watch, interruptible
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def sum_structures(
 
     def work() -> StructureSums | None:
         scores = family_scores(problem, control)
-        return None if scores is None else _sum_scores(scores, problem.prior, problem.n_jobs, control)
+        return None if scores is None else _sum_scores(scores, problem.prior == "order", problem.n_jobs, control)
 
     found, interruptions = interruptible(work, control, look, _OUT_OF_MEMORY)
     if found is not None:
@@ -138,13 +138,13 @@ def sum_structures(
 
 
 def family_scores(problem: SearchProblem, control: _core.Control) -> FloatArray | None:
-    """Local scores of all families, n × 2^(n−1) as in `StructureSums`; None when stopped."""
+    """Local scores of all families with a modular prior, n × 2^(n−1) as in `StructureSums`; None when stopped."""
     flat = _core.family_log_scores(problem.core, control)
     return flat.reshape(problem.n_variables, -1) if flat.size else None
 
 
 def sum_scores(scores: FloatArray, prior: str = "uniform", n_jobs: int = 1) -> StructureSums:
-    """Sum over all structures, given the local scores.
+    """Sum over all structures, given the local scores, to which the prior is added.
 
     Parameters
     ----------
@@ -163,18 +163,20 @@ def sum_scores(scores: FloatArray, prior: str = "uniform", n_jobs: int = 1) -> S
     """
     if prior not in SUMMED_PRIORS:
         raise unknown_name("sum_scores", "prior", prior, SUMMED_PRIORS)
-    found = _sum_scores(np.array(scores, dtype=np.float64), prior, n_jobs, _core.Control())
+    weights = np.array(scores, dtype=np.float64)
+    if prior == "sparse":
+        n = len(weights)
+        weights += np.array([prior_term(prior, n, size) for size in range(n)])[_set_sizes(n - 1)]
+    found = _sum_scores(weights, prior == "order", n_jobs, _core.Control())
     if found is None:  # nothing could have stopped it
         raise AssertionError("the sums ended early")
     return found
 
 
-def _sum_scores(scores: FloatArray, prior: str, n_jobs: int, control: _core.Control) -> StructureSums | None:
-    """Sum over all structures; None if stopped. Overwrites the scores."""
-    n = len(scores)
-    if prior == "sparse":
-        scores -= np.log([float(math.comb(n - 1, size)) for size in range(n)])[_set_sizes(n - 1)]
-    sums = _compute(scores, prior, n_jobs, control)
+def _sum_scores(weights: FloatArray, by_order: bool, n_jobs: int, control: _core.Control) -> StructureSums | None:
+    """Sum over all structures, or over all orders; None if stopped."""
+    n = len(weights)
+    sums = _compute(weights, by_order, n_jobs, control)
     if sums is None:
         return None
     if sums.error_bound > MOST_ERROR:
@@ -195,11 +197,11 @@ def _sum_scores(scores: FloatArray, prior: str, n_jobs: int, control: _core.Cont
     )
 
 
-def _compute(scores: FloatArray, prior: str, n_jobs: int, control: _core.Control) -> _CoreSums | None:
+def _compute(weights: FloatArray, by_order: bool, n_jobs: int, control: _core.Control) -> _CoreSums | None:
     """The sums in the core; None if stopped."""
     sums: _CoreSums
     try:
-        sums = (_core.OrderSums if prior == "order" else _core.DagSums)(scores.reshape(-1), len(scores))
+        sums = (_core.OrderSums if by_order else _core.DagSums)(weights.reshape(-1), len(weights))
         return sums if sums.compute(control, n_jobs) else None
     except OverflowError as problem:
         advice = "Exact sums cannot represent such weights: use method='mcmc'."

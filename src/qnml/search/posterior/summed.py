@@ -18,7 +18,7 @@ from qnml.errors import InputError
 from qnml.search.posterior.dag_draws import DagDraws
 from qnml.search.posterior.interface import Estimate, ExactPosterior, ProductAverages
 from qnml.search.posterior.method import Unfinished
-from qnml.search.posterior.proven_rankings import best_classes, best_dags, outweigh_the_rest, ranked
+from qnml.search.posterior.proven_rankings import best_classes, best_dags, ranked
 from qnml.search.posterior.structure_sums import StructureSums, family_scores, sum_scores, sum_structures
 from qnml.search.posterior.sums_forecast import forecast_sums
 
@@ -142,16 +142,12 @@ class SummedPosterior(ExactPosterior, ProductAverages):
         return float(self.sums.parent_set_probabilities[child][is_large].sum())
 
     def top_dags(self, k: int) -> tuple[list[ScoredStructure], bool]:
-        """The best DAGs: proven under the uniform prior if they can be listed in seconds, else the best ones drawn.
+        """The best DAGs: proven, unless they cannot be listed in seconds or the prior is ``"order"``, else those drawn.
 
-        Their probabilities are exact under the priors ``"uniform"`` and ``"sparse"``. The ranking is then also proven
-        if all DAGs that were not drawn are less probable in total.
+        Their probabilities are exact except under that prior.
         """
         if self.problem.prior == "order":
             return self._draws.top_dags(k), False
-        if self.problem.prior != "uniform":
-            drawn = self._draws.top_dags(len(self._draws.dags))
-            return drawn[:k], outweigh_the_rest(drawn, k)
         if k not in self._dags_by_count:
             found, whole = best_dags(self.problem, k, self.log_total)
             self._dags_by_count[k] = (found, whole) if whole else (_merged(found, self._draws.top_dags(k), k), False)
@@ -164,9 +160,7 @@ class SummedPosterior(ExactPosterior, ProductAverages):
         if k not in self._classes_by_count:
             drawn = self._draws.top_classes(k)
             found, proven = best_classes(self.problem, k, self.log_total, [one.masks for one in drawn])
-            # Under the sparse prior, classes with too many members to list are ranked by their frequency.
-            is_complete = self.problem.prior == "uniform" or proven
-            self._classes_by_count[k] = (found, proven) if is_complete else (drawn, False)
+            self._classes_by_count[k] = (found, proven)
         return self._classes_by_count[k]
 
     def mixture(self, most: int) -> DagMixture:
@@ -191,7 +185,9 @@ class SummedPosterior(ExactPosterior, ProductAverages):
 
     def _log_total_of(self, scores: FloatArray) -> float:
         try:
-            return sum_scores(scores, self.problem.prior, self.problem.n_jobs).log_total
+            # The sparse prior is in the scores.
+            prior = "order" if self.problem.prior == "order" else "uniform"
+            return sum_scores(scores, prior, self.problem.n_jobs).log_total
         except InputError:  # no structure has a positive weight: the product is zero in all of them
             return -np.inf
 
