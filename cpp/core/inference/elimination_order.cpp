@@ -81,18 +81,18 @@ class Shrinking {
     double sum = 0.0;
     for (const std::uint32_t one : around) {
       for (std::size_t word = 0; word < words_; ++word) {
-        std::uint64_t strangers = row(v)[word] & ~row(one)[word];
+        std::uint64_t not_adjacent = row(v)[word] & ~row(one)[word];
         if (rule_ == Rule::kFill) {
-          sum += std::popcount(strangers);
+          sum += std::popcount(not_adjacent);
           continue;
         }
-        for (; strangers != 0; strangers &= strangers - 1) {
+        for (; not_adjacent != 0; not_adjacent &= not_adjacent - 1) {
           const auto other =
-              static_cast<std::uint32_t>((word * 64) + static_cast<std::size_t>(std::countr_zero(strangers)));
+              static_cast<std::uint32_t>((word * 64) + static_cast<std::size_t>(std::countr_zero(not_adjacent)));
           if (other != one) sum += edge(one, other);
         }
       }
-      if (rule_ == Rule::kFill) sum -= 1.0;  // a variable is a stranger to itself
+      if (rule_ == Rule::kFill) sum -= 1.0;  // a variable is not its own neighbour
     }
     return sum / 2.0;
   }

@@ -14,7 +14,7 @@
 namespace qnml {
 namespace {
 
-constexpr std::int64_t kNever = std::int64_t{1} << 56;  // a sum of 32 of them does not overflow
+constexpr std::int64_t kNotAdmitted = std::int64_t{1} << 56;  // a sum of 32 of them does not overflow
 
 // Scales the shares of the parents down until their sum is at most the loss.
 void share_out(std::int64_t loss, std::uint64_t parents, std::int64_t* shares) {
@@ -34,7 +34,7 @@ void share_out(std::int64_t loss, std::uint64_t parents, std::int64_t* shares) {
 // Shares never increase, so a family whose constraint is satisfied once keeps it satisfied: one pass suffices. The best
 // families, which have the smallest losses, come first.
 ArcLosses::ArcLosses(const std::vector<FamilyRanks>& families, Control& control, int threads)
-    : n_(families.size()), loss_(n_ * n_, kNever) {
+    : n_(families.size()), loss_(n_ * n_, kNotAdmitted) {
   parallel_for(n_, threads, [&](int, std::size_t child) {
     const FamilyRanks& mine = families[child];
     for (std::size_t rank = 0; rank < mine.parents.size(); ++rank) {
@@ -47,7 +47,7 @@ ArcLosses::ArcLosses(const std::vector<FamilyRanks>& families, Control& control,
 }
 
 std::int64_t ArcLosses::least(int parent, std::uint64_t set) const {
-  std::int64_t least = kNever;
+  std::int64_t least = kNotAdmitted;
   for (std::uint64_t rest = set & ~(std::uint64_t{1} << parent); rest != 0; rest &= rest - 1) {
     least = std::min(least, loss(parent, std::countr_zero(rest)));
   }

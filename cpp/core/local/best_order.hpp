@@ -23,7 +23,7 @@ struct OrderOptions {
   int chains = 4;
   int rounds = 0;  // of all chains; 0: stop at the first local optimum
   int shakes = 0;  // perturbations per chain and round
-  // Shakes per n (the number of variables) that re-root a subgraph (capped at n/2).
+  // Perturbations per n (the number of variables) that re-root a subgraph (capped at n/2).
   int reroots = 0;
   int patience = 0;  // rounds without a better network before the search ends
   // Share of the score: a network that gains less is kept, but does not reset the patience.

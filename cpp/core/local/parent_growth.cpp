@@ -156,9 +156,9 @@ std::vector<int> ParentGrowth::find_pairs(int child, const ParentSteps& alone, i
   std::vector<PairScore> pairs = scores.hidden(tolerance());
   const bool has_room = static_cast<int>(start.parents.size()) + 2 <= rules_.max_parents[at(child)];
   if (tries_all_pairs && has_room && !control_.is_stopped()) {
-    std::vector<int> strangers = possible_parents(child, start.parents, rules_, all_candidates_);
-    std::erase_if(strangers, [&](int other) { return std::binary_search(gaining.begin(), gaining.end(), other); });
-    const auto more = pairs_of_strangers(families_, child, start.parents, strangers, start.score + tolerance());
+    std::vector<int> not_gaining = possible_parents(child, start.parents, rules_, all_candidates_);
+    std::erase_if(not_gaining, [&](int other) { return std::binary_search(gaining.begin(), gaining.end(), other); });
+    const auto more = jointly_gaining_pairs(families_, child, start.parents, not_gaining, start.score + tolerance());
     pairs.insert(pairs.end(), more.begin(), more.end());
   }
   pairs_[at(child)] = best_first(std::move(pairs));

@@ -46,17 +46,17 @@ std::vector<PairScore> CompanionScores::hidden(double tolerance) const {
   return found;
 }
 
-std::vector<PairScore> pairs_of_strangers(FamilyCache& families, int child, const std::vector<int>& parents,
-                                          const std::vector<int>& strangers, double least) {
+std::vector<PairScore> jointly_gaining_pairs(FamilyCache& families, int child, const std::vector<int>& parents,
+                                             const std::vector<int>& not_gaining, double least) {
   std::vector<PairScore> found;
-  std::vector<double> scores(strangers.size());
-  for (std::size_t k = 0; k < strangers.size(); ++k) {
+  std::vector<double> scores(not_gaining.size());
+  for (std::size_t k = 0; k < not_gaining.size(); ++k) {
     std::vector<int> with_one = parents;
-    with_one.insert(std::lower_bound(with_one.begin(), with_one.end(), strangers[k]), strangers[k]);
-    const std::span<const int> others = std::span(strangers).subspan(k + 1);
+    with_one.insert(std::lower_bound(with_one.begin(), with_one.end(), not_gaining[k]), not_gaining[k]);
+    const std::span<const int> others = std::span(not_gaining).subspan(k + 1);
     families.additions(child, with_one, others, scores.data());
     for (std::size_t j = 0; j < others.size(); ++j) {
-      if (scores[j] > least) found.push_back({scores[j], strangers[k], others[j]});
+      if (scores[j] > least) found.push_back({scores[j], not_gaining[k], others[j]});
     }
   }
   return found;

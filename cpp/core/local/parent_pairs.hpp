@@ -44,7 +44,7 @@ class CompanionScores {
 
 // Pairs of variables that gain nothing individually but score more than `least` together with these parents. Counts
 // all pairs.
-std::vector<PairScore> pairs_of_strangers(FamilyCache& families, int child, const std::vector<int>& parents,
-                                          const std::vector<int>& strangers, double least);
+std::vector<PairScore> jointly_gaining_pairs(FamilyCache& families, int child, const std::vector<int>& parents,
+                                             const std::vector<int>& not_gaining, double least);
 
 }  // namespace qnml

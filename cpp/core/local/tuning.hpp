@@ -118,7 +118,7 @@ inline constexpr int kTinyUpTo = 20;
 inline constexpr int kSmallChainsTimesN = 280;
 inline constexpr int kMostSmallChains = 10;
 inline constexpr int kSmallShakes = 16;
-// Shakes per n that re-root a subgraph (capped at half of the shakes). Chosen by hand.
+// Perturbations per n that re-root a subgraph (capped at half of the perturbations). Chosen by hand.
 inline constexpr int kReroots = 12;
 // Variables of a re-rooted subgraph: this number, plus up to n - 1 drawn at random. Chosen by hand.
 inline constexpr std::size_t kLeastRerooted = 3;

@@ -147,7 +147,7 @@ struct Fixture {
   }
 
   // Whether one of the two gains alone, both gain more together, and a third parent is better than either alone but
-  // worse than both together, with or without one of them; or, if strangers count, whether only both together gain.
+  // worse than both together, with or without one of them; or, with all pairs tried, whether only both together gain.
   bool is_hidden(int child, int one, int two, bool tries_all_pairs) const {
     const double tolerance = families->tolerance();
     const double best = std::max(score_with(child, {one}), score_with(child, {two}));

@@ -128,10 +128,10 @@ def match_columns(
     indicators = {other for name in absent or {None} for other in indicators_of(net, name or compared)}
     rows = _coded(net, data, call, {*absent, *indicators}, weights, compared)
     found = {column.name: _recoded(net, column, rows.weights) for column in rows.columns}
-    strangers = tuple(strange for _, strange in found.values() if strange is not None)
-    refuse_unknown(call, [one for one in strangers if one.name != compared], net.levels, unknown, way_out)
+    unknown_labels = tuple(one for _, one in found.values() if one is not None)
+    refuse_unknown(call, [one for one in unknown_labels if one.name != compared], net.levels, unknown, way_out)
     codes = tuple(found[name][0] if name in found else None for name in net.names)
-    return Matched(codes, rows.n_rows, rows.weights, strangers, rows.prepared)
+    return Matched(codes, rows.n_rows, rows.weights, unknown_labels, rows.prepared)
 
 
 @dataclass(frozen=True)
@@ -230,15 +230,15 @@ def _recoded(net: Network, column: _CodedColumn, weights: Weights | None) -> tup
     recode = np.array(places, dtype=_narrowest(len(known)))
     # The list of labels is empty only if the column is.
     dense: SignedCodes = recode[column.numbers] if len(recode) else np.empty(0, recode.dtype)
-    strangers = _strangers(net, column, places, weights) if UNKNOWN in places else None
+    unknown_labels = _unknown_labels(net, column, places, weights) if UNKNOWN in places else None
     if column.missing is None:
-        return dense, strangers
+        return dense, unknown_labels
     codes = np.full(len(column.missing), MISSING, dtype=dense.dtype)
     codes[~column.missing] = dense
-    return codes, strangers
+    return codes, unknown_labels
 
 
-def _strangers(
+def _unknown_labels(
     net: Network, column: _CodedColumn, places: Sequence[int], weights: Weights | None
 ) -> UnknownLabels | None:
     observed = weights if weights is None or column.missing is None else weights[~column.missing]

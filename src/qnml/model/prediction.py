@@ -152,15 +152,15 @@ def _inferred(net: Network, target: str, codes: NDArray[np.int32]) -> FloatArray
     patterns, group = np.unique(codes == UNKNOWN, axis=0, return_inverse=True)
     for number, pattern in enumerate(patterns):
         rows = group.reshape(-1) == number
-        strangers = [net.names[member] for member in np.flatnonzero(pattern)]
+        unknown_names = [net.names[member] for member in np.flatnonzero(pattern)]
         known = np.where(codes[rows] == UNKNOWN, MISSING, codes[rows])
-        shares[rows] = posterior_batch(without(net, strangers), target, known)
+        shares[rows] = posterior_batch(without(net, unknown_names), target, known)
     return shares
 
 
-def without(net: Network, strangers: list[str]) -> Network:
+def without(net: Network, unknown_names: list[str]) -> Network:
     """The network in which nothing depends on some variables; see the module docstring."""
-    children = {child for name in strangers for child in net.dag.children(name)}
+    children = {child for name in unknown_names for child in net.dag.children(name)}
     if not children:
         return net
     arcs = [(parent, child) for parent, child in net.dag.arcs if child not in children]

@@ -87,11 +87,11 @@ def _answered(
     for number, pattern in enumerate(patterns):
         # Children of a variable with an unknown label lose their parents, as in all predictions.
         rows = np.flatnonzero(group.reshape(-1) == number)
-        strangers = [net.names[node] for node in np.flatnonzero(pattern)]
+        unknown_names = [net.names[node] for node in np.flatnonzero(pattern)]
         known = np.where(codes[rows] == UNKNOWN, MISSING, codes[rows])
-        cut = without(net, strangers)
+        cut = without(net, unknown_names)
         values[rows], totals[rows] = _rows_of(call, cut, known, wanted, threads, allowed)
-        totals[rows] -= sum(np.log(len(net.levels[name])) for name in strangers)
+        totals[rows] -= sum(np.log(len(net.levels[name])) for name in unknown_names)
     _refuse_impossible(call, totals, impossible)
     return RowMarginals._made({name: net.levels[name] for name in names}, _in_order(net, names, values), totals)
 

@@ -116,7 +116,7 @@ DAMAGED = {
         packed(changed(columns=[{**AGE, "levels": ["a"]}])),
         r"levels of age are \('a',\), those of the network",
     ),
-    "strangers": (packed(changed(columns=[{**AGE, "name": "agee"}])), "agee should be left out, or be variables"),
+    "absent columns": (packed(changed(columns=[{**AGE, "name": "agee"}])), "agee should be left out, or be variables"),
     "dropped": (packed(changed(columns=[entry("age", "drop").to_dict()])), "age is left out, but is a variable"),
 }
 

@@ -52,22 +52,22 @@ def climbed(local, child, family):
 
 
 def strengths(local, dag):
-    held, wished = np.zeros((N, N)), np.zeros((N, N))
+    present, potential = np.zeros((N, N)), np.zeros((N, N))
     cores = [core(local, child, parents) for child, parents in enumerate(dag)]
 
     def wish(child, family):
         for one, strength in family.items():
-            wished[one, child] = max(wished[one, child], strength)
+            potential[one, child] = max(potential[one, child], strength)
 
     for child, family in enumerate(cores):
         for one, strength in family.items():
-            held[one, child] = strength
+            present[one, child] = strength
         wish(child, climbed(local, child, family))
         for parent in family:
             both = (set(cores[parent]) | set(family)) - {parent}
             wish(child, core(local, child, both))
             wish(parent, core(local, parent, both | {child}))
-    return held, wished
+    return present, potential
 
 
 @pytest.mark.parametrize("n_jobs", [1, 3])

@@ -106,11 +106,11 @@ def checked_document(document: Any, levels: Mapping[str, Sequence[Label]]) -> Pr
         preparation = Preparation.from_dict(document)
     except InputError as error:
         raise InputError(str(error).removeprefix(_PREFIX)) from error
-    strangers = [plain(name) for name in preparation.used if name not in levels]
+    absent = [plain(name) for name in preparation.used if name not in levels]
     problem = preparation_problem(preparation, levels)
-    if strangers:
-        more = f" and {len(strangers) - _MOST_SHOWN} more" if len(strangers) > _MOST_SHOWN else ""
-        problem = f"{', '.join(strangers[:_MOST_SHOWN])}{more} should be left out, or be variables of the network"
+    if absent:
+        more = f" and {len(absent) - _MOST_SHOWN} more" if len(absent) > _MOST_SHOWN else ""
+        problem = f"{', '.join(absent[:_MOST_SHOWN])}{more} should be left out, or be variables of the network"
     if problem is not None:
         raise InputError(problem)
     return preparation

@@ -30,7 +30,7 @@ _WEIGHED_DRAWS = 16
 _COUNTED_DRAWS = 1000
 # Worth relative to an arc whose removal costs weight: an arc that would be one if others were reversed, and an arc that
 # was drawn.
-_WISHED, _DRAWN = 0.2, 0.1
+_POTENTIAL, _DRAWN = 0.2, 0.1
 # Worths are means over few draws: differences below this are noise.
 _LEAST_WORTH = 0.01
 # If a few columns have many important parents, they may have this many candidates more than the others.
@@ -116,8 +116,8 @@ def worth_of_arcs(
     n = problem.n_variables
     some = np.linspace(0, words.shape[1] - 1, min(words.shape[1], _WEIGHED_DRAWS)).astype(int)
     dags = np.ascontiguousarray(words[:, some]).reshape(-1)
-    held, wished = (part.reshape(n, n) for part in _core.arc_strengths(model, dags, problem.n_jobs, control))
-    worth: FloatArray = held + _WISHED * wished + _DRAWN * (arcs + _WISHED * arcs.T)
+    present, potential = (part.reshape(n, n) for part in _core.arc_strengths(model, dags, problem.n_jobs, control))
+    worth: FloatArray = present + _POTENTIAL * potential + _DRAWN * (arcs + _POTENTIAL * arcs.T)
     return worth
 
 
