@@ -7,6 +7,7 @@ NB_MODULE(_core, m) {
   register_columns(m);
   register_score(m);
   register_rules(m);
+  register_wrong_effects(m);
   register_search_problem(m);
   register_binning(m);
   register_sampler(m);

@@ -20,3 +20,4 @@ void register_search_problem(nanobind::module_& m);
 void register_sampler(nanobind::module_& m);
 void register_shapes(nanobind::module_& m);
 void register_structure_sums(nanobind::module_& m);
+void register_wrong_effects(nanobind::module_& m);

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         enumerate_class,
         sample_class,
         shd,
+        sid,
     )
     from qnml.model import Network, read_network, read_structure, to_dowhy, write_network, write_structure
     from qnml.model.fit import fit
@@ -106,6 +107,7 @@ __all__ = [
     "sample_class",
     "score",
     "shd",
+    "sid",
     "to_dowhy",
     "write_local_scores",
     "write_network",
@@ -143,6 +145,7 @@ _MODULES = {
         "enumerate_class",
         "sample_class",
         "shd",
+        "sid",
     ),
     "model": ("Network", "read_network", "read_structure", "to_dowhy", "write_network", "write_structure"),
     "model.fit": ("fit",),

@@ -70,3 +70,22 @@ def test_files_are_read_as_well(qnml_command, tmp_path):
 )
 def test_bad_input(qnml_command, words, expected):
     qnml_command("compare", *words).assert_refused(*expected)
+
+
+def test_effects_and_agreement(qnml_command):
+    document = qnml_command("compare", CHAIN, "[B][A|B][C|B]", "--on", "dag", "--json").document
+    assert document["sid"] == {"lower": 3, "upper": 3, "is_exact": True}
+    assert document["skeleton"] == {"precision": 1.0, "recall": 1.0, "f1": 1.0}
+    assert document["arrowheads"] == {"precision": 0.5, "recall": 0.5, "f1": 0.5}
+    classes = qnml_command("compare", CHAIN, "[B][A|B][C|B]")
+    assert "Structural intervention distance 0 to 6 of 6" in " ".join(classes.out.split())
+
+
+def test_what_knowledge_directs(qnml_command, tmp_path):
+    dag = qnml.Dag.from_modelstring(CHAIN)
+    tables = {"A": [0.5, 0.5], "B": [[0.8, 0.2], [0.3, 0.7]], "C": [[0.8, 0.2], [0.3, 0.7]]}
+    net = qnml.Network(dag, {key: ["0", "1"] for key in "ABC"}, tables, mpdag=dag.to_cpdag().orient([("A", "B")]))
+    qnml.write_network(net, tmp_path / "net.json")
+    document = qnml_command("compare", CHAIN, tmp_path / "net.json", "--on", "mpdag", "--json").document
+    assert (document["shd"], document["sid"]["upper"], document["on"]) == (0, 0, "mpdag")
+    assert qnml_command("compare", CHAIN, tmp_path / "net.json", "--json").document["sid"]["upper"] == 6

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qnml.errors import InputError, UnknownNameError
-from qnml.graph import Comparison, Dag, Edge, compare, shd
+from qnml.graph import Comparison, Dag, Edge, compare, shd, sid
 
 
 def pair_states(graph):
@@ -90,9 +90,10 @@ def test_breakdown_by_hand():
         ),
         matching=(),
         on="cpdag",
+        sid=sid(truth, other.to_cpdag()),
     )
     assert [str(edge) for edge in (result.missing[0], result.extra[0])] == ["B -> C", "B -- D"]
-    assert str(result) == "SHD 4: 1 missing, 1 extra, 2 wrongly oriented, 0 matching"
+    assert str(result) == f"{result.sid}; SHD 4: 1 missing, 1 extra, 2 wrongly oriented, 0 matching"
 
 
 def test_bad_arguments():

@@ -20,9 +20,14 @@ def test_class_sizes_of_any_magnitude(printed):
     small = {**net, "class_size": 999}
     facts = {
         "first": net, "second": small, "on": "cpdag", "shd": 0, "equivalent": False,
+        "sid": {"lower": 0, "upper": 2, "is_exact": False},
+        "skeleton": {"precision": None, "recall": 1.0, "f1": None},
+        "arrowheads": {"precision": 0.5, "recall": 0.5, "f1": 0.5},
         "matching": [{}], "missing": [], "extra": [], "wrongly_oriented": [],
     }  # fmt: skip
     text = printed(compare_page(facts), width=120)
     assert "about 10^2000" in text
     assert "999" in text
     assert "1 edge in common" in text
+    assert "Structural intervention distance 0 to 2 of 2: so many effects" in text
+    assert "no member need reach these bounds" in text

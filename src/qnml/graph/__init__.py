@@ -5,18 +5,21 @@ This package deals with names and arcs only: no data, no scores, no probabilitie
 
 from qnml.graph.cpdag import Cpdag, consistent_extension
 from qnml.graph.dag import Dag
-from qnml.graph.distance import Comparison, Edge, compare, shd
+from qnml.graph.distance import Agreement, Comparison, Edge, compare, shd
 from qnml.graph.enumerate import all_dags, count_dags
 from qnml.graph.equivalence import class_size, enumerate_class, sample_class
+from qnml.graph.intervention_distance import Sid, sid
 from qnml.graph.mpdag import Mpdag
 from qnml.graph.tournaments import count_tournament_networks, is_tournament_union
 
 __all__ = [
+    "Agreement",
     "Comparison",
     "Cpdag",
     "Dag",
     "Edge",
     "Mpdag",
+    "Sid",
     "all_dags",
     "class_size",
     "compare",
@@ -27,4 +30,5 @@ __all__ = [
     "is_tournament_union",
     "sample_class",
     "shd",
+    "sid",
 ]

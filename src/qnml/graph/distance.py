@@ -11,7 +11,7 @@ Examples
 >>> shd(truth, found), shd(truth, found, on="dag")
 (2, 1)
 >>> print(compare(truth, found))
-SHD 2: 0 missing, 0 extra, 2 wrongly oriented, 0 matching
+SID 3 to 6; SHD 2: 0 missing, 0 extra, 2 wrongly oriented, 0 matching
 
 References
 ----------
@@ -25,8 +25,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from qnml._checks import check_choice
-from qnml.errors import bad_argument
+from qnml.errors import TooLargeError, bad_argument
 from qnml.graph.dag import Dag
+from qnml.graph.intervention_distance import Sid, sid
 from qnml.graph.labels import require_same_names
 from qnml.graph.masks import bits, child_masks
 from qnml.graph.mpdag import Mpdag
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
     from qnml.graph.cpdag import Cpdag
 
-__all__ = ["Comparison", "Edge", "compare", "shd"]
+__all__ = ["Agreement", "Comparison", "Edge", "compare", "shd"]
 
 _WAYS = ("cpdag", "mpdag", "dag")
 _Graph: TypeAlias = "Dag | Cpdag | Mpdag"
@@ -52,6 +53,27 @@ class Edge(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.first} {'->' if self.directed else '--'} {self.second}"
+
+
+class Agreement(NamedTuple):
+    """How much of what one graph says is also said by a reference, and the other way round.
+
+    Attributes
+    ----------
+    precision : share of what the graph has that the reference has too; None if it has nothing.
+    recall : share of what the reference has that the graph has too; None if it has nothing.
+    """
+
+    precision: float | None
+    recall: float | None
+
+    @property
+    def f1(self) -> float | None:
+        """The harmonic mean of both; None if one is None, 0 if both are."""
+        if self.precision is None or self.recall is None:
+            return None
+        total = self.precision + self.recall
+        return 2 * self.precision * self.recall / total if total > 0 else 0.0
 
 
 @dataclass(frozen=True)
@@ -70,6 +92,9 @@ class Comparison:
         Edges common to both.
     on
         "cpdag", "mpdag" or "dag": which graphs were compared.
+    sid
+        The structural intervention distance of the other graph, as compared, from the reference; None unless the
+        reference is a Dag, or if there are too many members to look at.
     """
 
     missing: tuple[Edge, ...]
@@ -77,6 +102,21 @@ class Comparison:
     wrongly_oriented: tuple[tuple[Edge, Edge], ...]
     matching: tuple[Edge, ...]
     on: str
+    sid: Sid | None = None
+
+    @property
+    def skeleton(self) -> Agreement:
+        """Precision and recall of the pairs of adjacent nodes."""
+        common = len(self.matching) + len(self.wrongly_oriented)
+        return _agreement(common, common + len(self.extra), common + len(self.missing))
+
+    @property
+    def arrowheads(self) -> Agreement:
+        """Precision and recall of the directed edges, with their direction."""
+        both = [edge for edge in self.matching if edge.directed]
+        before = [*both, *self.missing, *(edge for edge, _ in self.wrongly_oriented)]
+        after = [*both, *self.extra, *(edge for _, edge in self.wrongly_oriented)]
+        return _agreement(len(both), sum(edge.directed for edge in after), sum(edge.directed for edge in before))
 
     @property
     def shd(self) -> int:
@@ -84,8 +124,9 @@ class Comparison:
         return len(self.missing) + len(self.extra) + len(self.wrongly_oriented)
 
     def __str__(self) -> str:
+        distance = "" if self.sid is None else f"{self.sid}; "
         return (
-            f"SHD {self.shd}: {len(self.missing)} missing, {len(self.extra)} extra, "
+            f"{distance}SHD {self.shd}: {len(self.missing)} missing, {len(self.extra)} extra, "
             f"{len(self.wrongly_oriented)} wrongly oriented, {len(self.matching)} matching"
         )
 
@@ -164,7 +205,21 @@ def compare(reference: _Graph, other: _Graph, on: _On | None = None) -> Comparis
                 matching.append(before)
             else:
                 wrongly_oriented.append((before, after))
-    return Comparison(tuple(missing), tuple(extra), tuple(wrongly_oriented), tuple(matching), used)
+    distance = _sid(reference, other, used)
+    return Comparison(tuple(missing), tuple(extra), tuple(wrongly_oriented), tuple(matching), used, distance)
+
+
+def _sid(reference: _Graph, other: _Graph, on: str) -> Sid | None:
+    if not isinstance(reference, Dag):
+        return None
+    try:
+        return sid(reference, other.to_cpdag() if on == "cpdag" else other)
+    except TooLargeError:
+        return None
+
+
+def _agreement(common: int, found: int, wanted: int) -> Agreement:
+    return Agreement(common / found if found else None, common / wanted if wanted else None)
 
 
 def _aligned(call: str, a: _Graph, b: _Graph, on: str | None) -> tuple[tuple[str, ...], _Masks, _Masks, str]:

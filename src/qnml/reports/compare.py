@@ -1,8 +1,10 @@
 """``qnml compare``: the differences between two networks.
 
 compare
-    first and second {source, variables, arcs, class_size}; on; shd; equivalent; matching, missing and extra
-    [{first, second, directed}]; wrongly_oriented [{first_graph, second_graph}], both edges like the others.
+    first and second {source, variables, arcs, class_size}; on; shd; sid {lower, upper, is_exact} (null if the first
+    network is known as a class only); skeleton and arrowheads {precision, recall, f1}, each null where nothing is to
+    be counted; equivalent; matching, missing and extra [{first, second, directed}]; wrongly_oriented [{first_graph,
+    second_graph}], both edges like the others.
 """
 
 from __future__ import annotations
@@ -15,10 +17,16 @@ from qnml.reports.parts import count, edge_text, grid, large, line
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from qnml.graph import Comparison, Dag, Edge
+    from qnml.graph import Agreement, Comparison, Dag, Edge
     from qnml.reports.fact_parts import Facts
 
 __all__ = ["compare_facts", "compare_page"]
+
+_COMPARED = {
+    "cpdag": "as equivalence classes",
+    "mpdag": "with what knowledge directs",
+    "dag": "as graphs, arc by arc",
+}
 
 
 def compare_facts(
@@ -53,6 +61,9 @@ def compare_facts(
         "second": second,
         "on": comparison.on,
         "shd": comparison.shd,
+        "sid": None if comparison.sid is None else comparison.sid._asdict(),
+        "skeleton": _agreement(comparison.skeleton),
+        "arrowheads": _agreement(comparison.arrowheads),
         "equivalent": equivalent,
         "matching": [_edge(edge) for edge in comparison.matching],
         "missing": [_edge(edge) for edge in comparison.missing],
@@ -62,6 +73,10 @@ def compare_facts(
             for before, after in comparison.wrongly_oriented
         ],
     }
+
+
+def _agreement(agreement: Agreement) -> Facts:
+    return {**agreement._asdict(), "f1": agreement.f1}
 
 
 def _edge(edge: Edge) -> Facts:
@@ -79,7 +94,7 @@ def compare_page(facts: Facts) -> list[RenderableType]:
         for network in (facts["first"], facts["second"])
     ]
     verdict = "equivalent: they imply the same independences" if facts["equivalent"] else "not equivalent"
-    compared = "as equivalence classes" if facts["on"] == "cpdag" else "as graphs, arc by arc"
+    compared = _COMPARED[facts["on"]]
     page: list[RenderableType] = [
         grid(heads, networks),
         line(f"The networks are {verdict}."),
@@ -88,10 +103,36 @@ def compare_page(facts: Facts) -> list[RenderableType]:
             f"{count(len(facts['matching']), 'edge')} in common)."
         ),
     ]
+    page += [*_of_effects(facts), _agreements(facts)]
     rows = _differences(facts)
     if rows:
         page.append(grid([(head, "left") for head in ("difference", "in the first", "in the second")], rows))
     return page
+
+
+def _of_effects(facts: Facts) -> list[RenderableType]:
+    found = facts["sid"]
+    if found is None:
+        return []
+    least, most = found["lower"], found["upper"]
+    pairs = facts["first"]["variables"] * (facts["first"]["variables"] - 1)
+    number = f"{least}" if least == most else f"{least} to {most}"
+    outside = "" if found["is_exact"] or least == most else "; no member need reach these bounds"
+    return [
+        line(
+            f"Structural intervention distance {number} of {pairs}: so many effects of one variable on another are "
+            f"wrong in the second if the first is true{outside}."
+        )
+    ]
+
+
+def _agreements(facts: Facts) -> RenderableType:
+    heads = [("of the second", "left"), *((head, "right") for head in ("precision", "recall", "F1"))]
+    rows = [
+        (part, *("-" if value is None else f"{value:.3f}" for value in facts[part].values()))
+        for part in ("skeleton", "arrowheads")
+    ]
+    return grid(heads, rows)
 
 
 def _differences(facts: Facts) -> list[tuple[str, str, str]]:
