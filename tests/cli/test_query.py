@@ -80,6 +80,74 @@ def test_most_probable(qnml_command, network_file):
     assert ["wet", "soaked", "given"] in [line.split() for line in page.out.splitlines()]
 
 
+def test_evidence_of_several_levels_and_soft_evidence(qnml_command, network_file):
+    net = qnml.read_network(network_file)
+    words = ["query", network_file, "--target", "rain", "--json"]
+    found = qnml_command(*words, "--evidence", "wet=damp|soaked").document
+    assert found["evidence"] == {"wet": ["damp", "soaked"]}
+    expected = net.query("rain", {"wet": ["damp", "soaked"]})["yes"]
+    assert found["probabilities"][1]["probability"] == expected
+    found = qnml_command(*words, "--evidence", "wet!=dry,sprinkler=on").document
+    assert found["evidence"] == {"wet": {"not": ["dry"]}, "sprinkler": "on"}
+    assert (
+        found["probabilities"][1]["probability"]
+        == net.query("rain", {"wet": qnml.AnyBut("dry"), "sprinkler": "on"})["yes"]
+    )
+    found = qnml_command(*words, "--likelihood", "wet:dry=0.1, damp=0.5,soaked=1").document
+    weights = {"dry": 0.1, "damp": 0.5, "soaked": 1.0}
+    assert found["likelihood"] == {"wet": weights}
+    assert found["probabilities"][1]["probability"] == net.query("rain", likelihood={"wet": weights})["yes"]
+    page = qnml_command(
+        "query",
+        network_file,
+        "--target",
+        "rain",
+        "--evidence",
+        "wet!=dry|damp",
+        "--likelihood",
+        "sprinkler:on=1,off=0.5",
+    )
+    assert "Given: wet is not dry or damp" in page.out
+    assert "Likelihood of sprinkler: on 1, off 0.5" in page.out
+
+
+def test_marginals(qnml_command, network_file):
+    net = qnml.read_network(network_file)
+    found = qnml_command("query", network_file, "--marginals", "--evidence", "wet=soaked", "--json").document
+    expected = net.marginals({"wet": "soaked"})
+    assert found["marginals"] == {name: expected[name].to_dict() for name in net.names}
+    assert found["log_evidence"] == expected.log_evidence
+    some = qnml_command("query", network_file, "--marginals", "--target", "rain", "--json").document
+    assert list(some["marginals"]) == ["rain"]
+    page = qnml_command("query", network_file, "--marginals", "--evidence", "wet=soaked").out
+    assert "Probability of the evidence: 0.292000" in page
+    assert ["rain", "no", "0.5479,", "yes", "0.4521"] in [line.split() for line in page.splitlines()]
+
+
+def test_explanations_of_some_variables_and_the_next_best(qnml_command, network_file):
+    net = qnml.read_network(network_file)
+    words = ["query", network_file, "--mpe", "--target", "rain,sprinkler", "--best", "3", "--evidence", "wet=soaked"]
+    found = qnml_command(*words, "--json").document
+    expected = net.k_most_probable(3, {"wet": "soaked"}, targets=["rain", "sprinkler"])
+    assert [one["assignment"] for one in found["explanations"]] == [labels for labels, _ in expected]
+    assert found["assignment"] == expected[0][0]
+    assert "2. probability 0.246575: rain = yes" in qnml_command(*words).out
+
+
+def test_what_to_look_at_next(qnml_command, network_file):
+    found = qnml_command("query", network_file, "--next", "rain", "--json").document
+    expected = qnml.read_network(network_file).value_of_information("rain")
+    assert (
+        [one["variable"] for one in found["informative"]] == [one.variable for one in expected] == ["wet", "sprinkler"]
+    )
+    assert found["informative"][0]["information"] == expected[0].information
+    page = qnml_command("query", network_file, "--next", "rain").out
+    assert "tells about rain" in page
+    assert ["wet", f"{expected[0].information:.4f}", f"{expected[0].expected_accuracy:.4f}"] in [
+        line.split() for line in page.splitlines()
+    ]
+
+
 def test_names_and_labels_with_commas(qnml_command, tmp_path):
     net = qnml.Network(
         qnml.Dag.from_arcs(["a,b", "c"], [("a,b", "c")]),
@@ -146,7 +214,16 @@ def test_an_interval_as_evidence(qnml_command, tmp_path):
         (["--target", "rain", "--do", "wet=dry,wet=damp"], ["--do wet=damp", "already given as 'dry'"]),
         (["--target", "rain", "--do", "wet=dry", "--evidence", "wet=dry"], ["both evidence and do"]),
         (["--target", "wet", "--evidence", "rain=yes,sprinkler=on,wet=dry"], ["probability zero"]),
-        (["--target", "rain", "--mpe"], ["--target", "--mpe", "not both"]),
+        (["--target", "rain", "--next", "wet"], ["--target", "--next"]),
+        (["--mpe", "--marginals"], ["--mpe", "--marginals", "no others go together"]),
+        (["--target", "rain", "--best", "2"], ["--best", "--mpe"]),
+        (["--mpe", "--best", "0"], ["--best", "from 1"]),
+        (["--target", "rain", "--evidence", "wet=dry|wett"], ["wett", "Known: dry, damp, soaked"]),
+        (["--target", "rain", "--evidence", "wet=dry,wet!=damp"], ["'wet' is already given"]),
+        (["--target", "rain", "--likelihood", "wet:dry=0.1,damp=x"], ["'x' is no number"]),
+        (["--target", "rain", "--likelihood", "wet:dry=0.1"], ["Nothing is said about damp, soaked"]),
+        (["--target", "rain", "--likelihood", "wat:dry=0.1"], ["wat", "Known: rain, sprinkler, wet"]),
+        (["--target", "rain", "--likelihood", "wet:dry=1,damp=1,soaked=0", "--do", "wet=dry"], ["is in do"]),
         ([], ["--target", "--mpe"]),
     ],
 )

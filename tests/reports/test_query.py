@@ -30,7 +30,7 @@ def test_long_answers_are_cut_to_the_most_probable(network, printed):
 def test_the_most_probable_explanation(network, printed):
     seen = {"dysp": "yes"}
     answer = network.most_probable(seen)
-    facts = mpe_facts(network, "asia.bif", answer, network.log_evidence(seen), seen, {})
+    facts = mpe_facts(network, "asia.bif", [answer], network.log_evidence(seen), seen, {})
     assert facts["assignment"]["dysp"] == "yes"
     probability = math.exp(facts["log_probability_given_evidence"])
     text = printed(mpe_page(facts))

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import qnml
 from qnml.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import qnml
-
-__all__ = ["parsed_names", "parsed_settings"]
+__all__ = ["parsed_evidence", "parsed_likelihoods", "parsed_names", "parsed_settings"]
 
 
 def parsed_names(net: qnml.Network, texts: Sequence[str]) -> list[str]:
@@ -38,6 +37,53 @@ def parsed_settings(net: qnml.Network, option: str, texts: Sequence[str]) -> dic
                 raise InputError(f"{option} {piece}: {name!r} is already given as {settings[name]!r}. Give one label.")
             settings[name] = label
     return settings
+
+
+def parsed_evidence(net: qnml.Network, option: str, texts: Sequence[str]) -> dict[str, Any]:
+    """Return evidence by variable: ``x=a`` is a label, ``x=a|b`` a list of several, ``x!=a|b`` `qnml.AnyBut` these."""
+    found: dict[str, Any] = {}
+    for written, label in parsed_settings(net, option, texts).items():
+        is_negative = written not in net.levels and written.endswith("!")
+        name = written[:-1].strip() if is_negative else written
+        if name in found:
+            raise InputError(
+                f"{option} {written}={label}: {name!r} is already given. Say it once, with | between labels."
+            )
+        known = set(map(str, net.levels.get(name, ())))
+        pieces = [label] if label in known else [piece.strip() for piece in label.split("|")]
+        found[name] = qnml.AnyBut(*pieces) if is_negative else pieces if len(pieces) > 1 else label
+    return found
+
+
+def parsed_likelihoods(net: qnml.Network, texts: Sequence[str]) -> dict[str, dict[str, float]]:
+    """Return likelihoods by variable, from texts such as ``xray:yes=0.8,no=0.2``."""
+    found: dict[str, dict[str, float]] = {}
+    for text in texts:
+        names = [name for name in net.levels if text.strip().startswith(f"{name}:")]
+        name = max(names, key=len) if names else text.partition(":")[0].strip()
+        if name in found:
+            raise InputError(f"--likelihood {text}: {name!r} is already given. Multiply the numbers into one.")
+        found[name] = _numbers(net, name, text, text.strip()[len(name) + 1 :])
+    return found
+
+
+def _numbers(net: qnml.Network, name: str, text: str, rest: str) -> dict[str, float]:
+    """Numbers by label, separated by commas; labels that the variable has may contain commas."""
+    numbers: dict[str, float] = {}
+    while rest.strip():
+        rest = rest.strip()
+        starts = [str(label) for label in net.levels.get(name, ()) if rest.startswith(f"{label}=")]
+        label = max(starts, key=len) if starts else rest.partition("=")[0].strip()
+        written, _, following = rest[len(label) :].lstrip().removeprefix("=").partition(",")
+        try:
+            numbers[label] = float(written)
+        except ValueError:
+            raise InputError(
+                f"--likelihood {text!r}: must be NAME:LABEL=NUMBER, with more LABEL=NUMBER after commas; "
+                f"{written.strip()!r} is no number."
+            ) from None
+        rest = following
+    return numbers
 
 
 def _first_pair(net: qnml.Network, option: str, text: str) -> tuple[str, str, str | None]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["in_shell_words", "speak_for"]
 
 _NAMES = {"columns": "column", "memory_limit": "memory", "n_jobs": "jobs", "targets": "target", "time_limit": "time"}
-_NAMES_OF_CALL = {"Discretizer": {"method": "discretize"}}
+_NAMES_OF_CALL = {"Discretizer": {"method": "discretize"}, "Network.k_most_probable": {"k": "best"}}
 _POSITIONAL = frozenset({"data", "dag", "name", "network", "path", "source"})
 
 _LITERAL = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|-?[0-9][\w.+-]*|-?inf|nan|True|False|…"

@@ -19,7 +19,16 @@ from qnml.reports.learn import learn_facts, learn_page
 from qnml.reports.plan import plan_facts, plan_page
 from qnml.reports.posterior import posterior_facts, posterior_page
 from qnml.reports.predict import predict_facts, predict_page
-from qnml.reports.query import mpe_facts, mpe_page, query_facts, query_page
+from qnml.reports.query import (
+    marginals_facts,
+    marginals_page,
+    mpe_facts,
+    mpe_page,
+    next_facts,
+    next_page,
+    query_facts,
+    query_page,
+)
 from qnml.reports.regret import regret_facts, regret_page
 from qnml.reports.report import report_facts, report_page
 from qnml.reports.sample import sample_facts, sample_page
@@ -45,8 +54,12 @@ __all__ = [
     "k_best_page",
     "learn_facts",
     "learn_page",
+    "marginals_facts",
+    "marginals_page",
     "mpe_facts",
     "mpe_page",
+    "next_facts",
+    "next_page",
     "plan_facts",
     "plan_page",
     "posterior_facts",

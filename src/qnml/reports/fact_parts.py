@@ -36,16 +36,30 @@ def network_facts(dag: Dag, source: str) -> Facts:
     return {"source": source, "variables": dag.n_nodes, "arcs": dag.n_arcs}
 
 
-def condition_facts(net: Network, source: str, evidence: Mapping[str, str], do: Mapping[str, str]) -> Facts:
-    """A network with the evidence and the interventions under which it is used, by levels; raw values apart."""
+def condition_facts(net: Network, source: str, evidence: Mapping[str, Any], do: Mapping[str, str]) -> Facts:
+    """A network with the evidence and the interventions under which it is used, by levels; raw values apart.
+
+    One of several levels is a list, and all but some are ``{"not": [levels]}``.
+    """
     given = {**evidence, **do}
-    levels = {name: str(net.level_of(name, value)) for name, value in given.items()}
+    levels = {name: _levels_of(net, name, value) for name, value in given.items()}
     return {
         "network": network_facts(net.dag, source),
         "evidence": {name: levels[name] for name in evidence},
         "do": {name: levels[name] for name in do},
-        "raw": {name: value for name, value in given.items() if levels[name] != value},
+        "raw": {name: value for name, value in given.items() if isinstance(value, str) and levels[name] != value},
     }
+
+
+def _levels_of(net: Network, name: str, value: Any) -> Any:
+    # Inference is not imported for commands that ask nothing.
+    from qnml.model.inference import AnyBut
+
+    if isinstance(value, AnyBut):
+        return {"not": [str(net.level_of(name, one)) for one in value.labels]}
+    if isinstance(value, list):
+        return [str(net.level_of(name, one)) for one in value]
+    return str(net.level_of(name, value))
 
 
 def prepared_facts(preparation: Preparation | None, changed: Collection[str], present: Collection[str]) -> list[Facts]:

@@ -84,13 +84,21 @@ def condition_lines(facts: Facts) -> list[RenderableType]:
     lines = [network_text(facts["network"])]
     for word, settings in (("Given", facts["evidence"]), ("Set", facts["do"])):
         if settings:
-            lines.append(f"{word}: {', '.join(f'{name} = {label}' for name, label in settings.items())}")
+            lines.append(f"{word}: {', '.join(_setting_text(name, label) for name, label in settings.items())}")
+    for name, weights in facts.get("likelihood", {}).items():
+        lines.append(f"Likelihood of {name}: {', '.join(f'{label} {weight:g}' for label, weight in weights.items())}")
     if facts["raw"]:
         levels = {**facts["evidence"], **facts["do"]}
         lines.append(
             "Raw values: " + ", ".join(f"{name} {raw} is {levels[name]}" for name, raw in facts["raw"].items())
         )
     return [line(text) for text in lines]
+
+
+def _setting_text(name: str, label: Any) -> str:
+    if isinstance(label, dict):
+        return f"{name} is not {' or '.join(label['not'])}"
+    return f"{name} = {' or '.join(label) if isinstance(label, list) else label}"
 
 
 def prepared_lines(entries: Sequence[Facts]) -> list[RenderableType]:
