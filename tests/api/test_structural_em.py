@@ -189,6 +189,10 @@ def test_indicators_are_leaves(asia) -> None:
     result = _learn(table)
     assert [arc for arc in result.dag.arcs if arc[0].endswith("is missing")] == []
     assert result.score >= max(value for _, value in result.structural_em.starts) - 1e-6
+    # That a cell is missing says nothing of its value, unless it is made a level.
+    own = {(name.removesuffix(" is missing"), name) for name in table.names if name.endswith("is missing")}
+    assert len(own & {*_learn(table.with_missing_level()).dag.arcs}) > 0
+    assert own & {*result.dag.arcs} == set()
 
 
 def test_weights_stand_for_rows(asia) -> None:

@@ -182,10 +182,8 @@ def learn(
             if is_joint:
                 result, problem = _with_bins(table, searches, time_limit, watch, seed or 0)
             elif table.n_missing:
-                starts = {}
-                if begun is not None:
-                    starts["given"] = lambda problem: problem.dag(started_from(problem, begun, knowledge))
-                result, problem = learn_by_structural_em(table, searches, starts, time_limit, watch, seed=seed or 0)
+                begins = None if begun is None else lambda one: one.dag(started_from(one, begun, knowledge))
+                result, problem = learn_by_structural_em(table, searches, begins, time_limit, watch, seed=seed or 0)
             else:
                 problem = problem_of(table)
                 result = solve(problem, time_limit)
@@ -214,9 +212,7 @@ def _with_bins(
         return result, state.problem
     left = None if time_limit is None else max(0.0, time_limit - (time.perf_counter() - began))
     binned = rebinned(table, numeric_columns_of("learn", table), state.edges)
-    estimated, problem = learn_by_structural_em(
-        binned, searches, {"bins": lambda _: result.dag}, left, watch, seed=seed
-    )
+    estimated, problem = learn_by_structural_em(binned, searches, None, left, watch, by_levels=result.dag, seed=seed)
     return replace(estimated, binning=result.binning), problem
 
 

@@ -19,7 +19,7 @@ from qnml.errors import bad_argument
 from qnml.scores import SCORES, find_score
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from qnml._api.problem import Problem
     from qnml._api.run_search import Solve
@@ -65,10 +65,11 @@ def check_score_of_missing(call: str, score: str) -> None:
 def learn_by_structural_em(
     table: Table,
     searches: Searches,
-    starts: Mapping[str, Callable[[Problem], Dag]],
+    start: Callable[[Problem], Dag] | None,
     time_limit: float | None,
     watch: Watch | None,
     *,
+    by_levels: Dag | None = None,
     seed: int = 0,
     completions: Completions | None = None,
 ) -> tuple[SearchResult, Problem]:
@@ -81,11 +82,11 @@ def learn_by_structural_em(
     ----------
     table : a table with missing cells.
     searches : how networks of complete tables are learned.
-    starts : networks to start from, by name, besides completions by the frequencies of each column. Each is made for
-        the problem of completed rows, and may be refused there. If there is none, one is learned from the table in
-        which missing cells are levels.
+    start : makes the network to start from, besides completions by the frequencies of each column, for the problem of
+        completed rows; it may refuse. By default one is learned from the table in which missing cells are levels.
     time_limit : seconds after which the best network so far is returned.
     watch : receives the progress.
+    by_levels : a network that was learned in this way already, together with bins.
     seed : of the draws.
     completions : how rows are completed.
 
@@ -100,16 +101,18 @@ def learn_by_structural_em(
         by_level = searches.prepare(table.with_missing_level())
         search = StructuralEmSteps(table, searches.prepare, by_level, clock, watch, seed, completions or Completions())
         first = search.completed(search.least())
-        given = {name: start(first.problem) for name, start in starts.items()}
+        given = None if start is None else start(first.problem)
         ends = {"independent": search.climb(first, searches.solve_quickly)}
-        for name, dag in given.items():
-            begun = None if clock.is_over else search.fitted(search.masks(dag), None)
+        if not clock.is_over:
+            if given is not None:
+                name, begun = "given", search.fitted(search.masks(given), None)
+            elif by_levels is not None:
+                name, begun = "bins", search.simplified(by_levels)
+            else:
+                found = searches.solve_quickly(by_level, clock.left())
+                name, begun = "missing as a level", search.simplified(found.dag)
             if begun is not None:
                 ends[name] = search.climb(search.completed(begun), searches.solve_quickly)
-        if not given and not clock.is_over:
-            begun = search.simplified(searches.solve_quickly(by_level, clock.left()).dag)
-            if begun is not None:
-                ends["missing as a level"] = search.climb(search.completed(begun), searches.solve_quickly)
         best = max(ends.values(), key=lambda end: end.stand.value)
         if not clock.is_over and not (best.is_settled and best.result.certificate.optimal):
             best = search.climb(best.stand, searches.solve, best.trace[:-1])

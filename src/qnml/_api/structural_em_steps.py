@@ -125,6 +125,7 @@ class StructuralEmSteps:
         self._call = by_level.search.call
         self._n_jobs = by_level.search.n_jobs
         self._required = tuple(by_level.search.compiled.required)
+        self._indicated = _indicated(table, self._data.names)
         self._searches = 0
         self._tolerance = _ROUNDING * table.total * math.log(table.total + 1) * len(table.names)
 
@@ -146,11 +147,12 @@ class StructuralEmSteps:
     def simplified(self, dag: Dag) -> Fitted | None:
         """A network learned with missing cells as levels, fitted; None if it is too large, or for lack of time.
 
-        Where "missing" was the second level of a variable, that has one level now, and its arcs go.
+        Where "missing" was the second level of a variable, that has one level now, and its arcs go. So does the arc
+        from a column to the indicator of its missing cells: the level "missing" knows these, and the cells do not.
         """
         constants = sum(1 << place for place, levels in enumerate(self._data.arities) if levels == 1)
         masks = tuple(
-            required if constants >> child & 1 else (mask & ~constants) | required
+            required if constants >> child & 1 else (mask & ~constants & ~self._indicated[child]) | required
             for child, (mask, required) in enumerate(zip(self.masks(dag), self._required, strict=True))
         )
         try:
@@ -290,6 +292,14 @@ class StructuralEmSteps:
             names=problem.names,
         )
         return values
+
+
+def _indicated(table: Table, names: Sequence[str]) -> tuple[int, ...]:
+    """For each variable the one whose missing cells it indicates, as a mask; 0 if it is no indicator."""
+    made = table.preparation
+    of = {} if made is None else {name: made.columns[name].of for name in made.indicators}
+    places: dict[str | None, int] = {name: place for place, name in enumerate(names)}
+    return tuple(1 << places[of[name]] if name in of and of[name] in places else 0 for name in names)
 
 
 def _of_held(certificate: Certificate, score: float) -> Certificate:

@@ -19,7 +19,7 @@ from qnml.data import Table, read_table
 from qnml.data.codes import default_names
 from qnml.data.frames import as_frame, as_series
 from qnml.data.labels import as_label, distinct_labels
-from qnml.errors import DataError, bad_argument
+from qnml.errors import DataError, RealValuesError, bad_argument
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
@@ -62,7 +62,14 @@ def read_features(estimator: Any, X: Any, *, weights: Weights | None = None) -> 
     """
     source, names = _opened(estimator, X, None)
     estimator._column_names = names
-    return read_table(source, weights=weights, missing="em")
+    try:
+        return read_table(source, weights=weights, missing="em")
+    except RealValuesError as error:
+        told = str(error).removeprefix("read_table: ").partition(". ")[0]
+        raise RealValuesError(
+            f"{type(estimator).__name__}.fit: {told}. Bin them first, by a qnml.Discretizer or by scikit-learn's "
+            "KBinsDiscretizer in a pipeline."
+        ) from None
 
 
 def feature_rows(estimator: Any, X: Any) -> Any:
