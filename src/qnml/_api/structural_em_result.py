@@ -27,7 +27,7 @@ class StructuralEm:
     n_drawn : int
         Observations whose missing cells were drawn, because they have too many joint values to list.
     draws : int
-        How often those of one observation were drawn.
+        How often those of one distinct row were drawn at most.
     standard_error : float
         Of the score of the network on the completed rows, by the draws; 0 if none was drawn. The log-likelihood above
         does not depend on draws.
@@ -79,8 +79,8 @@ class StructuralEm:
         )
         if self.n_drawn:
             learned += (
-                f" The cells of {self.n_drawn:,} row{'s' if self.n_drawn != 1 else ''} were drawn {self.draws} times "
-                f"each; the score on completed rows has a standard error of {self.standard_error:.2g} nats."
+                f" The cells of {self.n_drawn:,} row{'s' if self.n_drawn != 1 else ''} were drawn up to {self.draws} "
+                f"times each; the score on completed rows has a standard error of {self.standard_error:.2g} nats."
             )
         if not self.is_settled:
             return f"{learned} Stopped early: another step may find a better network."
