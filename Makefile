@@ -39,6 +39,7 @@ test-slow: $(STAMPS)/extra-test  ## only the slow tests
 	$(BIN)/python -m pytest $(PYTEST_FLAGS) -m slow
 
 test-browser: $(STAMPS)/extra-test $(STAMPS)/extra-browser  ## the tests of pages in a real Chromium, which is installed where it can be
+	@tools/check_scripts.sh
 	@tools/find_chromium.sh
 	$(BIN)/python -m pytest -q tests/browser
 

@@ -204,15 +204,17 @@ class Drawing {
   }
 
   _listen() {
+    /** @type {any} what the pointer holds: a node or the view, and where it began */
     let held = null;
     this.svg.addEventListener("pointerdown", (event) => {
-      const group = event.target.closest(".node");
+      const target = /** @type {Element} */ (event.target);
+      const group = /** @type {SVGElement | null} */ (target.closest(".node"));
       const start = this._point(event);
       held = { start, view: { ...this.view }, moved: false, id: event.pointerId, client: [event.clientX, event.clientY] };
       if (group) {
         held.node = Number(group.dataset.node);
         held.offset = [start[0] - this.boxes[held.node].x, start[1] - this.boxes[held.node].y];
-      } else if (event.target.closest(".line")) held = null;
+      } else if (target.closest(".line")) held = null;
     });
     this.svg.addEventListener("pointermove", (event) => {
       if (!held) return;

@@ -92,13 +92,23 @@ const REFUSALS = {
   impossible: () => "This evidence has probability zero in the network.",
 };
 
+/** @returns {any} the element of the page with this name */
+function byId(id) {
+  return document.getElementById(id);
+}
+
+/** @returns {any[]} the elements that match */
+function all(selector) {
+  return [...document.querySelectorAll(selector)];
+}
+
 class Page {
   constructor(page) {
     this.page = page;
     this.state = { view: "network", threshold: 0.5, rank: 0, selected: null, line: null, evidence: new Map(), settings: new Map(), search: "", mode: "evidence" };
     this.answers = makeAnswers(page);
     fromFragment(page, location.hash, this.state);
-    this.drawing = new Drawing(document.getElementById("network"), page, {
+    this.drawing = new Drawing(byId("network"), page, {
       onNode: (v) => this.choose(v),
       onLine: (line) => {
         this._tab("details");
@@ -106,14 +116,14 @@ class Page {
       },
       onClear: () => this.set({ selected: null, line: null }),
     });
-    this.whatIf = this.answers.refused ? null : new WhatIf(document.getElementById("what-if-bars"), page, (v, l) => this.click(v, l));
+    this.whatIf = this.answers.refused ? null : new WhatIf(byId("what-if-bars"), page, (v, l) => this.click(v, l));
     this._controls();
     if (page.server?.canLearn) {
-      document.querySelector('[data-tab="knowledge"]').hidden = false;
-      new KnowledgePanel(document.getElementById("knowledge"), page);
+      all('[data-tab="knowledge"]')[0].hidden = false;
+      new KnowledgePanel(byId("knowledge"), page);
     }
     if (page.probabilities) {
-      document.getElementById("heat-map").replaceChildren(heatMap(page, (v) => this.choose(v)));
+      byId("heat-map").replaceChildren(heatMap(page, (v) => this.choose(v)));
     }
     this.show(true);
     addEventListener("hashchange", () => {
@@ -151,8 +161,8 @@ class Page {
 
   _controls() {
     const { page, state } = this;
-    const on = (id, event, action) => document.getElementById(id).addEventListener(event, action);
-    for (const option of document.querySelectorAll("[data-view]")) {
+    const on = (id, event, action) => byId(id).addEventListener(event, action);
+    for (const option of all("[data-view]")) {
       option.hidden = !viewsOf(page).includes(option.dataset.view);
       option.addEventListener("click", () => this.set({ view: option.dataset.view, line: null }));
     }
@@ -175,12 +185,12 @@ class Page {
       root.dataset.theme = isDark ? "light" : "dark";
     });
     if (this.whatIf) on("reset", "click", () => this.set({ evidence: new Map(), settings: new Map() }));
-    for (const button of document.querySelectorAll("[data-mode]")) {
+    for (const button of all("[data-mode]")) {
       button.hidden = button.dataset.mode === "do" && !this.answers.canSet;
       button.addEventListener("click", () => this.set({ mode: button.dataset.mode }));
     }
     on("share", "click", async () => {
-      const said = document.getElementById("share-said");
+      const said = byId("share-said");
       history.replaceState(null, "", toFragment(page, state));
       try {
         await navigator.clipboard.writeText(location.href);
@@ -189,15 +199,15 @@ class Page {
         said.textContent = "The address of this page now holds what is shown: copy it.";
       }
     });
-    for (const button of document.querySelectorAll("[data-tab]")) {
+    for (const button of all("[data-tab]")) {
       button.addEventListener("click", () => this._tab(button.dataset.tab));
     }
   }
 
   _tab(name) {
-    for (const button of document.querySelectorAll("[data-tab]")) {
+    for (const button of all("[data-tab]")) {
       button.setAttribute("aria-selected", String(button.dataset.tab === name));
-      document.getElementById(button.dataset.tab).hidden = button.dataset.tab !== name;
+      byId(button.dataset.tab).hidden = button.dataset.tab !== name;
     }
   }
 
@@ -230,21 +240,21 @@ class Page {
 
   _showControls() {
     const { page, state } = this;
-    for (const option of document.querySelectorAll("[data-view]")) {
+    for (const option of all("[data-view]")) {
       option.setAttribute("aria-pressed", String(option.dataset.view === state.view));
     }
-    for (const button of document.querySelectorAll("[data-mode]")) {
+    for (const button of all("[data-mode]")) {
       button.setAttribute("aria-pressed", String(button.dataset.mode === state.mode));
     }
-    document.getElementById("threshold-row").hidden = state.view !== "probabilities";
-    document.getElementById("threshold").value = String(state.threshold);
-    document.getElementById("threshold-said").textContent = percent(state.threshold);
-    document.getElementById("rank-row").hidden = state.view !== "ranked";
+    byId("threshold-row").hidden = state.view !== "probabilities";
+    byId("threshold").value = String(state.threshold);
+    byId("threshold-said").textContent = percent(state.threshold);
+    byId("rank-row").hidden = state.view !== "ranked";
     const said = { network: page.networkNote, class: page.classNote, probabilities: page.probabilities?.sentence, ranked: page.ranked?.sentence };
-    document.getElementById("view-said").textContent = said[state.view] ?? "";
+    byId("view-said").textContent = said[state.view] ?? "";
     if (state.view === "ranked") {
       const entry = page.ranked.entries[state.rank];
-      document.getElementById("rank-said").textContent = `${state.rank + 1} of ${page.ranked.entries.length}: ${entry.said}`;
+      byId("rank-said").textContent = `${state.rank + 1} of ${page.ranked.entries.length}: ${entry.said}`;
     }
   }
 
@@ -256,7 +266,7 @@ class Page {
         : state.line
           ? linePanel(page, state.line)
           : element("p", { className: "muted", text: "Choose a variable or a line of the picture to see what is known about it." });
-    document.getElementById("details").replaceChildren(shown);
+    byId("details").replaceChildren(shown);
   }
 
   /** Answers of the page come at once; those of the library are awaited, and only the last question counts. */
@@ -272,7 +282,7 @@ class Page {
 
   _present(found) {
     const { page, state } = this;
-    const said = document.getElementById("what-if-said");
+    const said = byId("what-if-said");
     if (found.refused) {
       const names = found.variables.map((v) => page.nodes[v].name).join(", ");
       said.textContent = found.text ?? REFUSALS[found.refused](names);
@@ -318,5 +328,5 @@ function makeAnswers(page) {
   return { canSet: true, ask: (evidence, settings) => answer(tree, inference.parentSets, evidence, settings) };
 }
 
-const facts = JSON.parse(document.getElementById("facts").textContent);
-window.qnmlPage = new Page(facts);
+const facts = JSON.parse(byId("facts").textContent);
+new Page(facts);

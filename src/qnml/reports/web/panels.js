@@ -1,6 +1,11 @@
 // The panels beside the picture: what is known of a variable or an arc, and the bars of What if.
 
-/** An HTML element with a class, text or children; text is never taken for markup. */
+/**
+ * An HTML element with a class, text or children; text is never taken for markup.
+ * @param {string} name
+ * @param {{className?: string, text?: string | null, children?: (Node | string)[], [attribute: string]: any}} content
+ * @returns {any}
+ */
 function element(name, { className = "", text = null, children = [], ...attributes } = {}) {
   const made = document.createElement(name);
   if (className) made.className = className;
