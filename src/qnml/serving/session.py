@@ -55,6 +55,7 @@ class Session:
         return self._page.served(
             {
                 "canLearn": self._learn is not None,
+                "number": self._number,
                 "required": [list(arc) for arc in known.required],
                 "forbidden": [list(arc) for arc in known.forbidden],
             }

@@ -57,8 +57,8 @@ class ReportPage:
         Parameters
         ----------
         server
-            What the page has to know of it: whether it can learn again (``canLearn``), and the arcs that are
-            ``required`` and ``forbidden``.
+            What the page has to know of it: whether it can learn again (``canLearn``), the ``number`` of its network,
+            and the arcs that are ``required`` and ``forbidden``.
         """
         return _page(self.contents, server)
 

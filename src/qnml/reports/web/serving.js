@@ -110,11 +110,11 @@ class KnowledgePanel {
   async learn() {
     const begun = await askServer("learn", { ...this.lists, seconds: Number(this.seconds.value) });
     if (begun.error) this.said.textContent = begun.error;
-    else this._watch(begun.number);
+    else this._watch();
   }
 
-  /** Follows a running search and shows its network when it is done. */
-  async _watch(number = null) {
+  /** Follows a running search; shows the network of the library where the page has an older one. */
+  async _watch() {
     for (;;) {
       const state = await askServer("progress");
       if (state.error || state.failure) {
@@ -122,14 +122,11 @@ class KnowledgePanel {
         this.button.disabled = false;
         return;
       }
-      const before = number ?? state.number;
+      this.button.disabled = state.running;
       if (!state.running) {
-        this.button.disabled = false;
-        if (state.number !== before) location.reload();
+        if (state.number !== this.page.server.number) location.reload();
         return;
       }
-      number = before;
-      this.button.disabled = true;
       this.said.textContent = `Learning: ${state.elapsed.toFixed(0)} of at most ${state.seconds} seconds.`;
       await new Promise((done) => setTimeout(done, 300));
     }
