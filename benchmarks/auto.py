@@ -46,7 +46,7 @@ def compare(table: qnml.Table, title: str, score: str, limit: int) -> Line:
     outcome = ""
     for method in ("auto", "order"):
         began = time.process_time()
-        result = qnml.learn(table, score, method, max_parents=limit, guard="off", seed=_SEED)
+        result = qnml.learn(table, score, method, max_parents=limit, prior="uniform", guard="off", seed=_SEED)
         seconds.append(time.process_time() - began)
         scores.append(result.score)
         if method == "auto":
