@@ -27,7 +27,8 @@ __all__ = ["MOST_BYTES", "PageServer"]
 MOST_BYTES = 1 << 20
 """Requests with a longer body are refused."""
 
-_SOCKET_SECONDS = 30.0
+# Browsers open connections ahead; an idle one must not hold up the end for long.
+_SOCKET_SECONDS = 3.0
 _LOCAL = ("127.0.0.1", "localhost")
 _HEADERS = {
     "Cache-Control": "no-store",
@@ -49,7 +50,8 @@ class PageServer(ThreadingHTTPServer):
         The port; 0 takes a free one.
     """
 
-    daemon_threads = True
+    # The end waits for answers under way: a thread that outlives the interpreter would be cut off in the core.
+    daemon_threads = False
 
     def __init__(self, session: Session, port: int = 0) -> None:
         self.session = session
