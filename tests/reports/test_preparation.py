@@ -49,6 +49,13 @@ def test_missing_cells_are_told(missing, expected):
     assert lines(qnml.read_table(frame, missing=missing)) == [expected]
 
 
+@pytest.mark.filterwarnings("ignore::qnml.errors.DroppedRowsWarning")
+def test_many_dropped_rows_are_told():
+    frame = {"town": [*["Rome", "Bonn"] * 20, *[None] * 20], "sex": ["f", "m"] * 30}
+    (said,) = lines(qnml.read_table(frame, missing="drop"))
+    assert said.startswith("Rows: 40 of 60; the others had missing cells and were dropped. Many: ")
+
+
 def test_many_columns_are_counted():
     said = lines(qnml.read_table({f"c{k}": [1, 1] for k in range(20)} | {"x": ["a", "b"]}, prepare="auto"))
     assert said[0].endswith("and 8 more columns (--json lists all)")

@@ -89,7 +89,9 @@ def _clause(reason: str) -> str:
 
 def _missing(made: Preparation) -> list[str]:
     if made.n_kept < made.n_rows:
-        return [f"Rows: {made.n_kept:,} of {made.n_rows:,}; the others had missing cells and were dropped"]
+        told = f"Rows: {made.n_kept:,} of {made.n_rows:,}; the others had missing cells and were dropped"
+        many = ". Many: if cells are not missing at random, the rest is not representative"
+        return [told + (many if made.drops_many else "")]
     holed = [one for one in made.columns if one.action not in ("drop", "indicate") and one.n_missing]
     if not holed or made.missing not in _POLICIES:
         return []

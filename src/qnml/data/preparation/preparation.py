@@ -23,6 +23,7 @@ __all__ = ["Preparation"]
 
 _VERSION = 1
 _MOST_ROWS = 2**53
+_MANY_DROPPED = 0.2
 _FORM = Record(
     {
         "version": OneOf((_VERSION,)),
@@ -95,6 +96,11 @@ class Preparation:
     def names(self) -> tuple[str, ...]:
         """The columns of the source, in its order."""
         return self.columns.names
+
+    @property
+    def drops_many(self) -> bool:
+        """Whether more than a fifth of the rows were dropped for missing cells."""
+        return self.n_kept < (1.0 - _MANY_DROPPED) * self.n_rows
 
     @property
     def used(self) -> tuple[str, ...]:

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 __all__ = ["Prepared", "inspected", "prepare_table"]
 
 _HANDFUL = 5
-_MANY_DROPPED = 0.2
 
 
 @dataclass(frozen=True)
@@ -87,6 +86,9 @@ def prepare_table(
     done, entries = _prepared(call, columns, weights, decided, request)
     n_kept = n_observations(columns[0], weights)
     record = Preparation(entries, missing=request.missing, n_rows=n_rows, n_kept=n_kept, notes=notes)
+    if record.drops_many:
+        advice = "If cells are not missing at random, these rows are not representative; missing='em' uses all rows."
+        warnings.warn(f"{_told(call, n_kept, n_rows)}. {advice}", DroppedRowsWarning, stacklevel=4)
     return Prepared(done, weights, record)
 
 
@@ -174,13 +176,13 @@ def _refuse_none_used(call: str, decided: Mapping[str, Decided]) -> None:
 
 
 def _check_left(call: str, left: int, n_rows: int) -> None:
-    """Refuse to go on with a handful of rows, and warn if many were dropped."""
-    told = f"{call}: missing='drop' leaves {left:,} of {n_rows:,} rows"
+    """Refuse to go on with a handful of rows."""
     if left < _HANDFUL:
         raise DataError(
-            f"{told}, too few to learn anything from. Use missing='em' or missing='category', or leave out the columns "
-            "with most missing cells (columns={'name': 'drop'})."
+            f"{_told(call, left, n_rows)}, too few to learn anything from. Use missing='em' or missing='category', or "
+            "leave out the columns with most missing cells (columns={'name': 'drop'})."
         )
-    if left < (1.0 - _MANY_DROPPED) * n_rows:
-        advice = "If cells are not missing at random, these rows are not representative; missing='em' uses all rows."
-        warnings.warn(f"{told}. {advice}", DroppedRowsWarning, stacklevel=5)
+
+
+def _told(call: str, left: int, n_rows: int) -> str:
+    return f"{call}: missing='drop' leaves {left:,} of {n_rows:,} rows"
