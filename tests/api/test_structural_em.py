@@ -267,3 +267,13 @@ def test_a_prior_over_structures_is_part_of_what_rises(asia) -> None:
     assert sparse.log_prior == pytest.approx(-sum(math.log(math.comb(7, count)) for count in counts))
     assert len(sparse.dag.arcs) <= len(uniform.dag.arcs)
     assert "with the sparse prior" in sparse.certificate_sentence()
+
+
+@pytest.mark.parametrize("options", [{"shape": "tree"}, {"shape": "tan", "target": "a"}])
+def test_shapes_are_kept_whatever_they_cost(options) -> None:
+    generator = np.random.default_rng(0)
+    independent = qnml.Table.from_codes([*generator.integers(0, 2, (3, 100))], names=["a", "b", "c"])
+    holed = _holed(independent, 0.2, 0)
+    result = _learn(holed, **options)
+    assert len(result.dag.arcs) == len(_learn(independent, **options).dag.arcs) > 0
+    assert result.score < _learn(holed).score

@@ -60,7 +60,7 @@ def test_a_step_gains_at_least_what_the_search_gained(holed, score) -> None:
     table = holed.table()
     assume(table.n_missing)
     steps = _steps(table, score, ALL_LISTED)
-    now = steps.completed(steps.least())
+    now = steps.completed(steps.first(steps.required))
     for _ in range(4):
         found = _search(now.problem)
         masks = steps.masks(found.dag)
@@ -113,7 +113,7 @@ def test_with_draws_the_score_never_falls_either(holed, seed) -> None:
     table = holed.table()
     assume(table.n_missing)
     steps = _steps(table, "qnml", ALL_DRAWN, seed)
-    end = steps.climb(steps.completed(steps.least()), _search)
+    end = steps.climb(steps.completed(steps.first(steps.required)), _search)
     assert end.trace == tuple(sorted(end.trace))
     assert end.is_settled
     assert end.stand.value == end.trace[-1]

@@ -178,7 +178,7 @@ def learn(
     with held_interrupts():
         with progress_bar() if shows_progress else nullcontext() as watch:
             solve = partial(solved, watch=watch)
-            searches = Searches(problem_of, solve, partial(solve, is_quick=True))
+            searches = Searches(problem_of, solve, partial(solve, is_quick=True), shaped is not None)
             if is_joint:
                 result, problem = _with_bins(table, searches, time_limit, watch, seed or 0)
             elif table.n_missing:

@@ -40,11 +40,13 @@ class Searches:
     prepare : makes the search problem of a table.
     solve : the search that was asked for.
     solve_quickly : a search for a good network in little time.
+    is_shaped : whether networks have a shape that the required arcs alone lack, as trees do.
     """
 
     prepare: Prepare
     solve: Solve
     solve_quickly: Solve
+    is_shaped: bool = False
 
 
 def check_score_of_missing(call: str, score: str) -> None:
@@ -100,7 +102,10 @@ def learn_by_structural_em(
         clock = Clock(time_limit, interrupts)
         by_level = searches.prepare(table.with_missing_level())
         search = StructuralEmSteps(table, searches.prepare, by_level, clock, watch, seed, completions or Completions())
-        first = search.completed(search.least())
+        first = search.completed(search.first(search.required))
+        if searches.is_shaped:
+            found = searches.solve_quickly(first.problem, clock.left())
+            first = search.completed(search.first(search.masks(found.dag)))
         given = None if start is None else start(first.problem)
         ends = {"independent": search.climb(first, searches.solve_quickly)}
         if not clock.is_over:
@@ -110,7 +115,7 @@ def learn_by_structural_em(
                 name, begun = "bins", search.simplified(by_levels)
             else:
                 found = searches.solve_quickly(by_level, clock.left())
-                name, begun = "missing as a level", search.simplified(found.dag)
+                name, begun = "missing as a level", search.simplified(found.dag, drops_arcs=not searches.is_shaped)
             if begun is not None:
                 ends[name] = search.climb(search.completed(begun), searches.solve_quickly)
         best = max(ends.values(), key=lambda end: end.stand.value)

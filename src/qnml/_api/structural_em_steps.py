@@ -124,7 +124,7 @@ class StructuralEmSteps:
         self._completions = completions
         self._call = by_level.search.call
         self._n_jobs = by_level.search.n_jobs
-        self._required = tuple(by_level.search.compiled.required)
+        self.required: tuple[int, ...] = tuple(by_level.search.compiled.required)
         self._indicated = _indicated(table, self._data.names)
         self._searches = 0
         self._tolerance = _ROUNDING * table.total * math.log(table.total + 1) * len(table.names)
@@ -134,26 +134,29 @@ class StructuralEmSteps:
         places = {name: place for place, name in enumerate(self._data.names)}
         return tuple(sum(1 << places[parent] for parent in dag.parents(name)) for name in self._data.names)
 
-    def least(self) -> Fitted:
-        """The network of the required arcs alone, with missing cells estimated by the frequencies of each column."""
+    def first(self, masks: tuple[int, ...]) -> Fitted:
+        """A network to begin with; its missing cells are estimated by the frequencies of each column at first."""
         # Nothing may stop this step, so that there always is a network.
         control = Control()
-        rows = self._rows(self._required, control)
-        first = Fitted(self._required, rows, rows.climb(rows.spread_counts(), _TOLERANCE, 1, control))
-        if not any(self._required):
-            return first  # the first step is the last
-        return self.fitted(self._required, None) or first
+        rows = self._rows(masks, control)
+        begun = Fitted(masks, rows, rows.climb(rows.spread_counts(), _TOLERANCE, 1, control))
+        if not any(masks):
+            return begun  # the first step is the last
+        return self.fitted(masks, None) or begun
 
-    def simplified(self, dag: Dag) -> Fitted | None:
+    def simplified(self, dag: Dag, *, drops_arcs: bool = True) -> Fitted | None:
         """A network learned with missing cells as levels, fitted; None if it is too large, or for lack of time.
 
         Where "missing" was the second level of a variable, that has one level now, and its arcs go. So does the arc
         from a column to the indicator of its missing cells: the level "missing" knows these, and the cells do not.
+        Networks of a given shape keep all arcs.
         """
+        if not drops_arcs:
+            return self.fitted(self.masks(dag), None)
         constants = sum(1 << place for place, levels in enumerate(self._data.arities) if levels == 1)
         masks = tuple(
             required if constants >> child & 1 else (mask & ~constants & ~self._indicated[child]) | required
-            for child, (mask, required) in enumerate(zip(self.masks(dag), self._required, strict=True))
+            for child, (mask, required) in enumerate(zip(self.masks(dag), self.required, strict=True))
         )
         try:
             return self.fitted(masks, None)
