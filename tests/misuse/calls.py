@@ -460,6 +460,8 @@ def _networks(things: _Things) -> Iterator[Call]:
         qnml.model.to_networkx,
         {"net": net, "tables": True, "weights": weights, "probabilities": weights},
     )
+    yield Call("from_pgmpy", qnml.model.from_pgmpy, {"model": dense.to_pgmpy()})
+    yield Call("from_pyagrum", qnml.model.from_pyagrum, {"model": dense.to_pyagrum()})
     yield Call("from_networkx", qnml.model.from_networkx, {"graph": qnml.model.to_networkx(dense, tables=True)})
     yield Call("to_pgmpy", qnml.model.to_pgmpy, {"net": dense})
     yield Call("to_pyagrum", qnml.model.to_pyagrum, {"net": dense})

@@ -113,3 +113,16 @@ def test_networks_hand_themselves_over() -> None:
     graph = network.to_networkx()
     assert set(graph.edges) == set(network.dag.arcs)
     assert set(graph.nodes) == set(network.names)
+
+
+def test_dowhy_is_told_of_the_directions_of_a_learned_network():
+    dag = Dag.from_modelstring("[A][B|A]")
+    given = {"A": [0.5, 0.5], "B": [[0.5, 0.5], [0.25, 0.75]]}
+    net = Network(dag, {"A": [0, 1], "B": [0, 1]}, given, mpdag=dag.to_cpdag().orient([]))
+    with pytest.warns(UserWarning, match=r"to_dowhy: 1 edges have no direction .* A -- B"):
+        graph = to_dowhy(net)
+    assert list(graph.edges) == [("A", "B")]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert list(to_dowhy(net.dag).edges) == [("A", "B")]
+        to_dowhy(net.with_mpdag(net.mpdag.orient([("A", "B")])))

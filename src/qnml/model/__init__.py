@@ -14,6 +14,7 @@ from qnml.model.read import (
     write_structure,
 )
 from qnml.model.tables import Conditional, DenseTable, SparseTable
+from qnml.model.taking_over import from_pgmpy, from_pyagrum
 
 __all__ = [
     "NETWORK_FORMATS",
@@ -29,6 +30,8 @@ __all__ = [
     "SparseTable",
     "fit",
     "from_networkx",
+    "from_pgmpy",
+    "from_pyagrum",
     "read_network",
     "read_structure",
     "to_dowhy",
