@@ -200,10 +200,12 @@ def marginals_facts(
 
     Parameters
     ----------
-    net, source, evidence, do, likelihood, warnings
+    net, source
         As for `query_facts`.
     answer
         The result of `Network.marginals`.
+    evidence, do, likelihood, warnings
+        As for `query_facts`.
     """
     return {
         **_conditions(net, source, evidence, do, likelihood),
