@@ -20,4 +20,5 @@ NB_MODULE(_core, m) {
   register_k_best(m);
   register_local_search(m);
   register_shapes(m);
+  register_listed(m);
 }

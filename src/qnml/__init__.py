@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from qnml._api.learn import learn, plan
     from qnml._api.learn_many import learn_many
     from qnml._api.local_score_files import read_local_scores, write_local_scores
+    from qnml._api.local_score_result import LocalScoreResult
     from qnml._api.posterior import posterior
     from qnml._api.posterior_effect import Effect
     from qnml._api.posterior_result import Posterior
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from qnml.model import Network, read_network, read_structure, to_dowhy, write_network, write_structure
     from qnml.model.fit import fit
     from qnml.model.inference import AnyBut, CausalEffect, Distribution, EffectVariant, Marginals, RowMarginals
-    from qnml.scores import SCORES
+    from qnml.scores import SCORES, LocalScores
     from qnml.scores.regret import regret, regret_table
     from qnml.search import Certificate, Knowledge, Plan
 
@@ -69,6 +70,8 @@ __all__ = [
     "JointBinning",
     "KBest",
     "Knowledge",
+    "LocalScoreResult",
+    "LocalScores",
     "Marginals",
     "Mpdag",
     "Network",
@@ -128,6 +131,7 @@ _MODULES = {
     "_api.learn": ("learn", "plan"),
     "_api.learn_many": ("learn_many",),
     "_api.local_score_files": ("read_local_scores", "write_local_scores"),
+    "_api.local_score_result": ("LocalScoreResult",),
     "_api.posterior": ("posterior",),
     "_api.posterior_effect": ("Effect",),
     "_api.posterior_result": ("Posterior",),
@@ -157,7 +161,7 @@ _MODULES = {
         "Marginals",
         "RowMarginals",
     ),
-    "scores": ("SCORES",),
+    "scores": ("SCORES", "LocalScores"),
     "scores.regret": ("regret", "regret_table"),
     "search": ("Certificate", "Knowledge", "Plan"),
 }

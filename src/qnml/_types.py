@@ -7,7 +7,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["FloatArray", "Label"]
+__all__ = ["CountArray", "FloatArray", "IndexArray", "Label"]
 
 Label: TypeAlias = str | int | bool
 FloatArray: TypeAlias = NDArray[np.float64]
+CountArray: TypeAlias = NDArray[np.int64]
+IndexArray: TypeAlias = NDArray[np.int32]

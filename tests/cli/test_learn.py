@@ -318,6 +318,39 @@ def test_weights_named_like_a_pattern_are_no_variable_and_are_not_cut(qnml_comma
     assert found["network"]["variables"] == ["length", "^a$"]
 
 
+def test_it_learns_from_local_scores(asia_file, tmp_path, qnml_command):
+    scores = tmp_path / "scores.jkl"
+    qnml.write_local_scores(asia_file, scores, max_parents=2)
+    outputs = ("--output", tmp_path / "net.txt", "--plot", tmp_path / "net.svg")
+    found = qnml_command("learn", scores, "--json", *outputs).document
+    expected = qnml.learn(asia_file, max_parents=2)
+    assert found["score"]["value"] == pytest.approx(expected.score)
+    arcs = {(arc["parent"], arc["child"]) for arc in found["network"]["arcs"]}
+    assert arcs == set(expected.dag.arcs)
+    assert qnml.Dag.from_modelstring((tmp_path / "net.txt").read_text().strip()).arcs
+    assert "<svg" in (tmp_path / "net.svg").read_text()
+    assert "Proven optimal" in qnml_command("learn", scores, "--max-parents", 1).out
+    best = qnml_command("k-best", scores, "--k", 2, "--json").document
+    assert best["entries"][0]["score"] == pytest.approx(expected.score)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--bins", 4, "--weights", "w"], ["--weights", "--bins", "leave out"]),
+        (["--separator", ","], ["leave out"]),
+        (["--score", "bic", "--guard", "cap"], ["bic", "--guard cap", "ocal scores"]),
+        (["--output", "net.bif"], ["net.bif", ".txt"]),
+        (["--plan"], ["--plan"]),
+        (["--method", "ges"], ["ges", "local scores"]),
+    ],
+)
+def test_local_scores_take_no_options_of_tables(tmp_path, qnml_command, options, words):
+    path = tmp_path / "s.jkl"
+    path.write_text("2\na 1\n-1 0\nb 1\n-2 0\n")
+    qnml_command("learn", path, *options).assert_refused(*words)
+
+
 def test_it_learns_a_shape(asia_file, qnml_command):
     found = qnml_command("learn", asia_file, "--shape", "tan", "--target", "dysp", "--json").document
     expected = qnml.learn(asia_file, shape="tan", target="dysp")

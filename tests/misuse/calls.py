@@ -202,6 +202,34 @@ def _doors(things: _Things) -> Iterator[Call]:
     yield Call("learn", qnml.learn, shaped)
     yield Call("plan", qnml.plan, {**learning, **search, "prior": "sparse"})
     yield Call("plan", qnml.plan, shaped)
+    listed = qnml.LocalScores({"a": {frozenset(): -1.0, frozenset("b"): -0.5}, "b": {frozenset(): -2.0}})
+    yield Call("learn", qnml.learn, {"data": listed, "method": "exact", "time_limit": 60.0, "n_jobs": 1})
+    yield Call("k_best", qnml.k_best, {"data": listed, "k": 2, "what": "dags", "n_jobs": 1})
+    yield Call("LocalScores", qnml.LocalScores, {"families": dict(listed)})
+    of_function = {"function": lambda *_: 0.0, "families": {"a": [["b"], []], "b": [[]]}}
+    yield Call("LocalScores.of", qnml.LocalScores.of, of_function)
+    named = {"function": lambda *_: 0.0, "families": None, "names": ["a", "b"], "max_parents": 1}
+    yield Call("LocalScores.of", qnml.LocalScores.of, named)
+    yield Call("LocalScores.total", listed.total, {"parents": {"a": ["b"], "b": []}})
+    yield _operator("LocalScores.__getitem__", operator.getitem, listed, "a")
+    yield _operator("LocalScores.__contains__", operator.contains, listed, "a")
+    result = qnml.learn(listed)
+    made = {
+        "dag": result.dag,
+        "score": -2.5,
+        "certificate": result.certificate,
+        "local_scores": listed,
+        "knowledge": None,
+    }
+    yield Call(
+        "LocalScoreResult",
+        qnml.LocalScoreResult,
+        {**made, "local_scores": listed, "prior": "uniform", "log_prior": 0.0},
+    )
+    yield _operator("LocalScores.__eq__", operator.eq, listed, listed)
+    yield Call("LocalScoreResult.plot", result.plot, {"path": None})
+    yield Call("LocalScoreResult.sentence", result.sentence)
+    yield Call("LocalScoreResult.certificate_sentence", result.certificate_sentence)
     many = {"tables": [table, table], "score": ["bdeu", "bic"], "seed": [1, 2], "ties": "random", "ess": 1.0}
     many["prior"] = "auto"
     yield Call("learn_many", qnml.learn_many, {**many, **{k: v for k, v in search.items() if k != "memory_limit"}})

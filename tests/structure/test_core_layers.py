@@ -14,6 +14,7 @@ LAYERS = (
     ("binning", "inference", "problem"),
     ("chains", "exact", "k_best", "proving", "shapes", "sums"),
     ("local",),
+    ("listed",),
 )
 LAYER_OF = {folder: layer for layer, folders in enumerate(LAYERS) for folder in folders}
 INCLUDE = re.compile(r'^\s*#\s*include\s+"core/([a-z_]+)/[a-z_]+\.hpp"', re.MULTILINE)

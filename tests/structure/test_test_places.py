@@ -18,6 +18,7 @@ TESTED_THROUGH_USERS = {
         "_api/posterior_sentence"
     ),
     "api/test_joint_learning": "_api/joint_binning _api/joint_state data/numeric_column search/column_bins",
+    "api/test_listed": "_api/local_score_result search/listed",
     "api/test_shapes": "search/shapes",
     "api/test_scoring": "_api/explanation _api/local_score_files _api/network_families",
     "cli/test_app": "cli/failures cli/options cli/show",
@@ -93,6 +94,7 @@ TESTED_THROUGH_USERS = {
     "cli/test_report": "cli/show_page reports/report reports/show",
     "serving/test_server": "serving/session",
     "scores/test_local": "scores/families",
+    "scores/test_local_score_lists": "scores/family_arrays",
     "search/chains/test_diagnostics": "search/chains/convergence",
     "search/chains/test_partition_mcmc": "search/chains/draws search/chains/settings search/chains/space",
     "search/chains/test_runner": "search/chains/allowance",

@@ -24,11 +24,6 @@
 namespace qnml {
 namespace {
 
-struct Ranked {
-  RankedScore value;
-  std::uint32_t parents;
-};
-
 // The scores of the parent sets of one child, in units, by set of other variables without the child's bit.
 class ScoresOfSets {
  public:
@@ -47,8 +42,8 @@ class ScoresOfSets {
     return true;
   }
 
-  std::vector<Ranked> admitted(int child) const {
-    std::vector<Ranked> families;
+  std::vector<RankedFamily> admitted(int child) const {
+    std::vector<RankedFamily> families;
     if (score_.is_direct()) {
       collect_counted(child, families);
     } else {
@@ -69,12 +64,12 @@ class ScoresOfSets {
   }
 
   void add(int child, std::uint64_t parents, double configurations, std::int64_t score,
-           std::vector<Ranked>& families) const {
+           std::vector<RankedFamily>& families) const {
     const std::int64_t tie = -complexity(configurations, levels(child), std::popcount(parents));
     families.push_back({{score, tie}, static_cast<std::uint32_t>(parents)});
   }
 
-  void collect_walked(int child, std::vector<Ranked>& families) const {
+  void collect_walked(int child, std::vector<RankedFamily>& families) const {
     const int bit = bit_of_column_[static_cast<std::size_t>(child)];
     const std::size_t sets = std::size_t{1} << (n_ - 1);
     const std::vector<std::int64_t> prices = walked_->prices(bit);
@@ -93,7 +88,7 @@ class ScoresOfSets {
     }
   }
 
-  void collect_counted(int child, std::vector<Ranked>& families) const {
+  void collect_counted(int child, std::vector<RankedFamily>& families) const {
     Counter counter(table_);
     Profile cells, configs;
     std::vector<int> columns;
@@ -120,10 +115,12 @@ class ScoresOfSets {
   std::vector<int> bit_of_column_;
 };
 
-FamilyRanks ranked(std::vector<Ranked> families, int n, int child) {
+}  // namespace
+
+FamilyRanks rank_of_child(std::vector<RankedFamily> families, int n, int child) {
   const std::size_t admitted = families.size();
-  std::erase_if(families, [](const Ranked& family) { return is_never(family.value.score); });
-  std::sort(families.begin(), families.end(), [](const Ranked& a, const Ranked& b) {
+  std::erase_if(families, [](const RankedFamily& family) { return is_never(family.value.score); });
+  std::sort(families.begin(), families.end(), [](const RankedFamily& a, const RankedFamily& b) {
     return a.value != b.value ? a.value > b.value : a.parents < b.parents;
   });
   FamilyRanks ranks;
@@ -131,7 +128,8 @@ FamilyRanks ranked(std::vector<Ranked> families, int n, int child) {
   ranks.rank_of.assign(std::size_t{1} << (n - 1), kNoFamily);
   ranks.parents.reserve(families.size());
   ranks.value.reserve(families.size());
-  for (const Ranked& family : families) {
+  for (const RankedFamily& family : families) {
+    if (ranks.rank_of[remove_bit(family.parents, child)] != kNoFamily) continue;
     ranks.rank_of[remove_bit(family.parents, child)] = static_cast<std::uint32_t>(ranks.parents.size());
     ranks.parents.push_back(family.parents);
     ranks.value.push_back(family.value);
@@ -140,8 +138,6 @@ FamilyRanks ranked(std::vector<Ranked> families, int n, int child) {
   smallest_over_subsets(ranks.best_inside.data(), n - 1);
   return ranks;
 }
-
-}  // namespace
 
 std::vector<FamilyRanks> rank_families(const Columns& table, const IntegerScore& score, const MaskRules& rules,
                                        Control& control, int threads) {
@@ -152,7 +148,7 @@ std::vector<FamilyRanks> rank_families(const Columns& table, const IntegerScore&
   control.start_stage("families", n);
   parallel_for(ranks.size(), threads, [&](int, std::size_t child) {
     if (control.is_stopped()) return;
-    ranks[child] = ranked(scores.admitted(static_cast<int>(child)), n, static_cast<int>(child));
+    ranks[child] = rank_of_child(scores.admitted(static_cast<int>(child)), n, static_cast<int>(child));
     control.advance(1.0);
   });
   if (control.is_stopped()) ranks.clear();

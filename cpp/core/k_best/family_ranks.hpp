@@ -28,6 +28,14 @@ struct FamilyRanks {
   bool leaves_out = false;  // whether there are families beyond kLargestUnits, which are not listed
 };
 
+struct RankedFamily {
+  RankedScore value;
+  std::uint32_t parents;
+};
+
+// Ranks the families of one child. Of several with the same parents the best counts.
+FamilyRanks rank_of_child(std::vector<RankedFamily> families, int n, int child);
+
 // Empty when stopped. At most 26 columns, because of the memory it takes.
 std::vector<FamilyRanks> rank_families(const Columns& table, const IntegerScore& score, const MaskRules& rules,
                                        Control& control, int threads);

@@ -32,26 +32,23 @@ void put_in_order(std::vector<std::pair<RankedScore, std::vector<std::uint64_t>>
 
 }  // namespace
 
-KBestResult k_best(const SearchProblem& problem, const KBestOptions& options, Control& control) {
+KBestResult k_best_of(const std::vector<FamilyRanks>& families, const KBestResources& resources,
+                      const KBestOptions& options, Control& control) {
   KBestResult result;
   Stopwatch watch;
-  const MaskRules rules(problem.rules);
-  const IntegerScore score(problem.score, levels_of(problem.table), rules.required);
-  const auto families = rank_families(problem.table, score, rules, control, problem.threads);
-  watch.lap(result.seconds, "families");
-  if (control.is_stopped()) return result;
   bool leaves_out = false;
   for (const FamilyRanks& one : families) {
     result.families += one.parents.size();
     leaves_out |= one.leaves_out;
   }
-  const SetValues values = set_values(families, control, problem.threads);
-  const ArcLosses losses(families, control, problem.threads);
+  const SetValues values = set_values(families, control, resources.threads);
+  const ArcLosses losses(families, control, resources.threads);
   watch.lap(result.seconds, "bounds");
   if (control.is_stopped()) return result;
 
-  const double fixed = k_best_bytes(problem.n_variables(), score.n_config_classes(), problem.threads);
-  NetworkLists lists(families, values, losses, options.by_class, std::max(problem.memory_limit - fixed, 0.0), control);
+  const double fixed = k_best_bytes(resources.n_variables, resources.config_classes, resources.threads);
+  NetworkLists lists(families, values, losses, options.by_class, std::max(resources.memory_limit - fixed, 0.0),
+                     control);
   control.start_stage("networks", static_cast<double>(options.k));
   while (lists.size() < options.k && lists.advance()) control.advance(1.0);
   watch.lap(result.seconds, "networks");
@@ -63,7 +60,7 @@ KBestResult k_best(const SearchProblem& problem, const KBestOptions& options, Co
   }
   put_in_order(found);
   for (auto& [value, parents] : found) {
-    result.scores.push_back(static_cast<double>(value.score) * score.unit());
+    result.scores.push_back(static_cast<double>(value.score));
     result.parents.push_back(std::move(parents));
   }
   const RankedScore bound = lists.bound();
@@ -72,10 +69,29 @@ KBestResult k_best(const SearchProblem& problem, const KBestOptions& options, Co
   result.is_exhausted = is_at_end && !leaves_out;
   result.has_bound = true;
   const std::int64_t others = is_at_end ? -kLargestUnits : bound.score;
-  result.bound = result.is_exhausted ? kMinusInfinity : static_cast<double>(others) * score.unit();
+  result.bound = result.is_exhausted ? kMinusInfinity : static_cast<double>(others);
   result.out_of_memory = lists.is_out_of_memory();
   result.sets = lists.sets_touched();
   result.networks = lists.networks_held();
+  return result;
+}
+
+KBestResult k_best(const SearchProblem& problem, const KBestOptions& options, Control& control) {
+  Stopwatch watch;
+  StageSeconds counting;
+  const MaskRules rules(problem.rules);
+  const IntegerScore score(problem.score, levels_of(problem.table), rules.required);
+  const auto families = rank_families(problem.table, score, rules, control, problem.threads);
+  watch.lap(counting, "families");
+  KBestResult result;
+  if (!control.is_stopped()) {
+    const KBestResources resources{problem.n_variables(), score.n_config_classes(), problem.memory_limit,
+                                   problem.threads};
+    result = k_best_of(families, resources, options, control);
+  }
+  result.seconds.insert(result.seconds.begin(), counting.begin(), counting.end());
+  for (double& one : result.scores) one *= score.unit();
+  result.bound *= score.unit();
   return result;
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/base/control.hpp"
 #include "core/base/stopwatch.hpp"
+#include "core/k_best/family_ranks.hpp"
 #include "core/problem/search_problem.hpp"
 
 namespace qnml {
@@ -31,6 +32,17 @@ struct KBestResult {
   std::uint64_t networks = 0;  // networks on all those sets
   StageSeconds seconds;
 };
+
+struct KBestResources {
+  int n_variables;
+  std::size_t config_classes;
+  double memory_limit;  // bytes
+  int threads;
+};
+
+// The same for families that were ranked elsewhere; scores are sums of their values.
+KBestResult k_best_of(const std::vector<FamilyRanks>& families, const KBestResources& resources,
+                      const KBestOptions& options, Control& control);
 
 KBestResult k_best(const SearchProblem& problem, const KBestOptions& options, Control& control);
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qnml._api.search_choice import METHODS
 from qnml._checks import check_choice, checked_flag, checked_number, checked_whole_number
 from qnml.data import Table, read_table
-from qnml.errors import UnknownNameError, bad_argument, unknown_argument
-from qnml.scores import SCORES
+from qnml.errors import InputError, UnknownNameError, bad_argument, unknown_argument
+from qnml.scores import SCORES, LocalScores
 from qnml.search import Knowledge
 from qnml.search.exact.exact import TIE_RULES
 from qnml.search.local import local_search
@@ -37,7 +38,13 @@ MOST_STRUCTURES = 1_000_000
 
 def as_table(data: Any) -> Table:
     """The table itself, or the table that `read_table` makes of the data."""
-    return data if isinstance(data, Table) else read_table(data)
+    if isinstance(data, Table):
+        return data
+    if isinstance(data, LocalScores) or (isinstance(data, str | Path) and str(data).lower().endswith(".jkl")):
+        raise InputError(
+            "local scores hold no data, and only learn and k_best take them. Give the table that they came from."
+        )
+    return read_table(data)
 
 
 def check_whole_number(

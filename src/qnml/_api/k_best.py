@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from qnml._api.arguments import MOST_STRUCTURES, check_progress, check_time_limit, refuse_unknown_arguments
 from qnml._api.explanation import explain
 from qnml._api.k_best_result import KBest, RankedNetwork
+from qnml._api.listed import given_local_scores, k_best_listed
 from qnml._api.problem import Problem, fresh_scores, prepare, warn_of_overfull
 from qnml._checks import check_choice, checked_whole_number
 from qnml._interrupts import held_interrupts
@@ -60,7 +61,8 @@ def k_best(
 
     Parameters
     ----------
-    data : a :class:`Table`, or anything :func:`read_table` takes without options.
+    data : a :class:`Table`, or anything :func:`read_table` takes without options; or :class:`LocalScores`, or a
+        ``.jkl`` file of them: :doc:`local-scores`.
     k : how many; made for up to 1000, at most a million.
     score : name of a decomposable score in :data:`qnml.SCORES`.
     what : ``"classes"`` (one entry for all equivalent networks) or ``"dags"``. The score of a class is that of its best
@@ -93,6 +95,21 @@ def k_best(
     check_choice("k_best", "what", what, KINDS)
     time_limit = check_time_limit("k_best", time_limit)
     shows_progress = check_progress("k_best", progress)
+    listed = given_local_scores(data)
+    if listed is not None:
+        asked = {
+            "score": score,
+            "knowledge": knowledge,
+            "max_parents": max_parents,
+            "guard": guard,
+            "time_limit": time_limit,
+            "memory_limit": memory_limit,
+            "n_jobs": n_jobs,
+            "progress": shows_progress,
+            "prior": prior,
+            "parameters": parameters,
+        }
+        return k_best_listed(listed, k, what, asked)
     given = (knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
     problem = prepare("k_best", data, score, *given, prior=prior)
     request = KBestRequest(problem.search, make_plan(problem.search), k, what == "classes")

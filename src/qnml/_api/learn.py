@@ -27,6 +27,7 @@ from qnml._api.arguments import (
     refuse_unknown_arguments,
 )
 from qnml._api.joint_learning import checked_joint, guard_of_bins, learn_jointly
+from qnml._api.listed import given_local_scores, learn_listed
 from qnml._api.problem import Problem, prepare, warn_of_overfull
 from qnml._api.run_search import run_search
 from qnml._api.search_choice import choose_with_fallback
@@ -81,7 +82,8 @@ def learn(
 
     Parameters
     ----------
-    data : a :class:`Table`, or anything :func:`read_table` takes without options.
+    data : a :class:`Table`, or anything :func:`read_table` takes without options; or :class:`LocalScores` in place of
+        data, or a ``.jkl`` file of them: :doc:`local-scores`.
     score : name of a decomposable score in :data:`qnml.SCORES`.
     method : ``"exact"``, which proves what it finds; ``"order"``, ``"hill-climbing"`` or ``"ges"`` (greedy equivalence
         search, for scores that are the same for equivalent networks), which take any number of variables and look for
@@ -142,6 +144,26 @@ def learn(
     seed = check_search_arguments("learn", method, effort, ties, seed)
     time_limit = check_time_limit("learn", time_limit)
     shows_progress = check_progress("learn", progress)
+    listed = given_local_scores(data)
+    if listed is not None:
+        given = {
+            "score": score,
+            "knowledge": knowledge,
+            "max_parents": max_parents,
+            "guard": guard,
+            "seed": seed,
+            "time_limit": time_limit,
+            "memory_limit": memory_limit,
+            "n_jobs": n_jobs,
+            "progress": shows_progress,
+            "shape": shape,
+            "target": target,
+            "discretize": discretize,
+            "missing": missing,
+            "prior": prior,
+            "parameters": parameters,
+        }
+        return learn_listed(listed, method, effort, ties, start, given)
     is_joint = checked_joint("learn", discretize, score)
     if is_joint:
         guard = guard_of_bins(guard, score)

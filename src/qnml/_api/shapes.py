@@ -87,6 +87,7 @@ def learn_shape(
         certificate=certificate,
         table=problem.table,
         bound_score=problem.score,
+        knowledge=problem.knowledge,
         prior=problem.search.prior,
         log_prior=value.log_prior,
     )

@@ -33,8 +33,10 @@ def k_best(
       qnml k-best patients.csv
       qnml k-best patients.csv --k 100 --score bdeu:ess=1 --json
       qnml k-best flowers.csv --discretize paper --dags --k 5
+      qnml k-best scores.jkl --k 3
     """
-    table = options.table()
+    scores = options.local_scores()
+    table = options.table() if scores is None else scores
     what = "dags" if dags else "classes"
     with held_interrupts():  # until it is shown
         with warnings.catch_warnings(record=True) as caught:

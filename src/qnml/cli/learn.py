@@ -2,7 +2,7 @@
 
 import warnings
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -13,8 +13,8 @@ from qnml.cli.network_source import opened_structure
 from qnml.cli.options import Effort, SearchMethod
 from qnml.cli.result_files import check_files, refuse_overwriting, written_files
 from qnml.cli.show import show
-from qnml.errors import InputError, OverfullWarning, QnmlError
-from qnml.reports import learn_facts, learn_page, plan_facts, plan_page
+from qnml.errors import InputError, OverfullWarning, QnmlError, bad_argument
+from qnml.reports import learn_facts, learn_page, learn_scores_facts, learn_scores_page, plan_facts, plan_page
 
 __all__ = ["learn"]
 
@@ -105,6 +105,7 @@ def learn(
       qnml learn wide.parquet --max-parents 3 --time 60 --json
       qnml learn genes.csv --method order --effort thorough
       qnml learn patients.csv --shape tan --target ill
+      qnml learn scores.jkl --max-parents 4
     """
     outputs, plots = output or [], plot or []
     _ = options.asked  # a wrong score is named before a wrong file
@@ -112,6 +113,11 @@ def learn(
     if start is not None and options.discretize == "joint":
         raise InputError("--start: not with --discretize joint. Choose the bins first: --discretize nml.")
     begun = None if start is None else opened_structure("learn", start)
+    scores = options.local_scores()
+    if scores is not None:
+        asked = {"method": method, "effort": effort, "ties": ties, "seed": seed, "start": begun}
+        _learn_from_scores(scores, options, outputs, plots, {**asked, "shape": shape, "target": target}, plan=plan)
+        return
     table = options.table(estimates_missing=True)
     check_files(table.names, outputs, plots)
     chosen = {"method": method, "effort": effort, "shape": shape, "target": target, **options.arguments()}
@@ -136,6 +142,27 @@ def learn(
         _present(result, options, outputs, plots, interrupts)
 
 
+def _learn_from_scores(
+    scores: qnml.LocalScores,
+    options: LearningOptions,
+    outputs: list[str],
+    plots: list[str],
+    chosen: dict[str, Any],
+    *,
+    plan: bool,
+) -> None:
+    if plan:
+        raise InputError("--plan forecasts how families are counted, and those of a .jkl file are only looked up.")
+    for path in outputs:
+        if not path.lower().endswith((".txt", ".dot")):
+            allowed = "a file name ending in .txt or .dot"
+            raise bad_argument("learn", "output", path, allowed, "There are no data to estimate parameters from.")
+    check_files(scores.names, outputs, plots)
+    with held_interrupts() as interrupts:
+        result = qnml.learn(scores, **chosen, **options.arguments(), **options.running())
+        _present(result, options, outputs, plots, interrupts)
+
+
 def _present(
     result: qnml.SearchResult, options: LearningOptions, outputs: list[str], plots: list[str], interrupts: Interrupts
 ) -> None:
@@ -146,8 +173,12 @@ def _present(
         files.extend(written_files(result, outputs, plots, interrupts))
     except (QnmlError, KeyboardInterrupt) as error:
         failure = error
-    facts = learn_facts(result, options.data, guard=options.guard, files=files)
-    page = partial(learn_page, penalty_saturates=result.bound_score.score.penalty_saturates)
-    show("learn", facts, page, as_json=options.as_json)
+    if isinstance(result, qnml.LocalScoreResult):
+        facts = learn_scores_facts(result, options.data, files=files)
+        show("learn", facts, learn_scores_page, as_json=options.as_json)
+    else:
+        facts = learn_facts(result, options.data, guard=options.guard, files=files)
+        page = partial(learn_page, penalty_saturates=result.bound_score.score.penalty_saturates)
+        show("learn", facts, page, as_json=options.as_json)
     if failure is not None:
         raise failure

@@ -120,6 +120,19 @@ class LearningOptions:
             memory=self.memory,
         )
 
+    def local_scores(self) -> qnml.LocalScores | None:
+        """The local scores, if the data are a JKL file of them; options for reading tables are then refused."""
+        if not self.data.lower().endswith(".jkl"):
+            return None
+        defaults = LearningOptions(self.data)
+        of_tables = ("prepare", "column", "missing", "levels", "weights", "discretize", "bins")
+        wrong = [f"--{name}" for name in of_tables if getattr(self, name) != getattr(defaults, name)]
+        if self.file != defaults.file:
+            wrong.append("the options that say how a table is read")
+        if wrong:
+            raise InputError(f"{self.data} holds local scores and no table: leave out {', '.join(wrong)}.")
+        return qnml.read_local_scores(self.data)
+
     @property
     def bins_jointly(self) -> bool:
         """Whether the bins are to be learned with the network: as asked, or by default where the score admits it."""

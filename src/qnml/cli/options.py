@@ -45,7 +45,8 @@ DataSource = Annotated[
     str,
     typer.Argument(
         metavar="DATA",
-        help="The table: .csv, .tsv or .txt (also with .gz), .xlsx, .parquet, .arrow or .vd/.idt; - is standard input.",
+        help="The table: .csv, .tsv or .txt (also with .gz), .xlsx, .parquet, .arrow or .vd/.idt; - is standard input. "
+        "'learn' and 'k-best' take local scores as well, in a .jkl file.",
     ),
 ]
 NetworkSource = Annotated[

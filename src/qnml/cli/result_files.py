@@ -82,14 +82,19 @@ def written_files(
             write_file("learn", "output", path, f"{result.dag.to_modelstring()}\n".encode())
             yield path, "structure"
         elif path.lower().endswith(".dot"):
-            write_picture(result, path)
+            write_picture(_drawing_of(result), path)
             yield path, "equivalence class, for Graphviz"
         else:
             network = network or result.fit("snml")
             qnml.write_network(network, path)
             yield path, "network, parameters by sNML"
     for path in plots:
-        yield path, drawn(interrupts, path, partial(write_picture, result, path), "picture")
+        yield path, drawn(interrupts, path, partial(write_picture, _drawing_of(result), path), "picture")
+
+
+def _drawing_of(result: qnml.SearchResult) -> qnml.SearchResult | qnml.Dag:
+    """What is drawn: of local scores, which may tell equivalent networks apart, the network itself."""
+    return result.dag if isinstance(result, qnml.LocalScoreResult) else result
 
 
 def drawn(interrupts: Interrupts, path: str, draw: Callable[[], None], what: str) -> str:

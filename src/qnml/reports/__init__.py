@@ -16,6 +16,7 @@ from qnml.reports.effect import effect_facts, effect_page
 from qnml.reports.info import info_facts, info_page
 from qnml.reports.k_best import k_best_facts, k_best_page
 from qnml.reports.learn import learn_facts, learn_page
+from qnml.reports.learn_scores import learn_scores_facts, learn_scores_page
 from qnml.reports.plan import plan_facts, plan_page
 from qnml.reports.posterior import posterior_facts, posterior_page
 from qnml.reports.predict import predict_facts, predict_page
@@ -54,6 +55,8 @@ __all__ = [
     "k_best_page",
     "learn_facts",
     "learn_page",
+    "learn_scores_facts",
+    "learn_scores_page",
     "marginals_facts",
     "marginals_page",
     "mpe_facts",

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from qnml.reports.preparation import preparation_facts
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable
 
     from qnml.data import Preparation, Table
     from qnml.graph import Dag
     from qnml.model import Network
+    from qnml.scores import LocalScores
 
 __all__ = ["Facts", "arc_facts", "condition_facts", "data_facts", "file_facts", "network_facts", "prepared_facts"]
 
@@ -20,8 +22,13 @@ Facts: TypeAlias = dict[str, Any]
 _DONE = {"bin": "binned", "merge": "merged", "keep": "missing cells made a level", "drop": "left out"}
 
 
-def data_facts(table: Table, source: str) -> Facts:
-    """Size and origin of a table, and what was done to its columns; `total` counts each row by its weight."""
+def data_facts(table: Table | LocalScores, source: str) -> Facts:
+    """Size and origin of a table, and what was done to its columns; `total` counts each row by its weight.
+
+    Of local scores, the numbers of variables and of families, and their origin.
+    """
+    if isinstance(table, Mapping):
+        return {"source": source, "variables": len(table), "families": table.n_families}
     return {
         "source": source,
         "rows": table.n_rows,

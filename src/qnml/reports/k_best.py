@@ -1,11 +1,11 @@
 """``qnml k-best``: the best networks or equivalence classes, in order.
 
 k-best
-    data (as in learn); score (label); prior; what ("classes" or "dags"); k; proven; bound (null if there is
-    none or all networks are listed); is_exhausted; stop_reason; entries [{rank, score, log_prior, objective,
-    log_weight, directed [{parent, child}], undirected [{first, second}], dag [{parent, child}]}], best first, where
-    directed and undirected are the edges of the class (`mpdag`), or the arcs of the network and none; warnings [texts];
-    sentence.
+    data (as in learn; of local scores {source, variables, families}); score (label); prior; what ("classes" or "dags");
+    k; proven; bound (null if there is none or all networks are listed); is_exhausted; stop_reason; entries [{rank,
+    score, log_prior, objective, log_weight, directed [{parent, child}], undirected [{first, second}], dag [{parent,
+    child}]}], best first, where directed and undirected are the edges of the class (`mpdag`), or the arcs of the
+    network and none; warnings [texts]; sentence.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ if TYPE_CHECKING:
     from qnml._api.k_best_result import KBest, RankedNetwork
     from qnml.data import Table
     from qnml.reports.fact_parts import Facts
+    from qnml.scores import LocalScores
 
 __all__ = ["k_best_facts", "k_best_page"]
 
 
-def k_best_facts(result: KBest, table: Table, source: str, *, warnings: Sequence[str] = ()) -> Facts:
+def k_best_facts(result: KBest, table: Table | LocalScores, source: str, *, warnings: Sequence[str] = ()) -> Facts:
     """The best structures in order, and what is proven about them.
 
     Parameters
@@ -35,7 +36,7 @@ def k_best_facts(result: KBest, table: Table, source: str, *, warnings: Sequence
     result
         The result of `qnml.k_best`.
     table
-        The data.
+        The data, or the local scores.
     source
         Where the data came from.
     warnings

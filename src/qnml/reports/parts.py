@@ -70,6 +70,8 @@ def source_text(data: Facts) -> str:
 
 def data_lines(data: Facts) -> list[RenderableType]:
     """The source of a table, its size, and what was done to its columns."""
+    if "families" in data:
+        return [line(f"{source_text(data)}: {data['families']:,} families of {count(data['variables'], 'variable')}")]
     size = f"{source_text(data)}: {count(data['total'], 'row')}, {count(data['variables'], 'column')}"
     return [line(size), *map(line, preparation_sentences(data["preparation"]))]
 

@@ -14,8 +14,8 @@ import numpy as np
 
 from qnml import _core
 from qnml.errors import TooLargeError
-from qnml.scores.jkl import LocalScores
 from qnml.scores.local import beyond_doubles
+from qnml.scores.local_score_lists import LocalScores
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,71 +9,21 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from qnml.errors import FileFormatError, InputError, unknown_name
+from qnml.scores.local_score_lists import LocalScores
 
-__all__ = ["JKL_STYLES", "LocalScores", "read_jkl", "write_jkl"]
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["JKL_STYLES", "read_jkl", "write_jkl"]
 
 JKL_STYLES = ("names", "indices")
 
 _TOKEN = re.compile(r"\S+")
 _WHOLE = re.compile(r"[0-9]{1,9}")
 _NUMBER = re.compile(r"[+-]?(?:\d++\.?\d*+|\.\d++)(?:[eE][+-]?\d++)?", re.ASCII)
-
-
-@dataclass(frozen=True)
-class LocalScores(Mapping[str, Mapping[frozenset[str], float]]):
-    """Local scores of parent sets, in nats; higher is better.
-
-    Attributes
-    ----------
-    families : for every variable, the score of each of its parent sets.
-
-    Examples
-    --------
-    >>> scores = LocalScores({"A": {frozenset(): -3.0}, "B": {frozenset(): -4.0, frozenset("A"): -2.5}})
-    >>> scores["B"][frozenset("A")]
-    -2.5
-    >>> scores.total({"A": [], "B": ["A"]})
-    -5.5
-    """
-
-    families: Mapping[str, Mapping[frozenset[str], float]]
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The variables."""
-        return tuple(self.families)
-
-    @property
-    def n_families(self) -> int:
-        """Number of parent sets of all variables together."""
-        return sum(map(len, self.families.values()))
-
-    def total(self, parents: Mapping[str, Iterable[str]]) -> float:
-        """The score of a network: minus infinity if a parent set is not listed."""
-        scores = (self[child].get(frozenset(given), -math.inf) for child, given in parents.items())
-        return math.fsum(scores)
-
-    def __getitem__(self, name: str) -> Mapping[frozenset[str], float]:
-        if name not in self.families:
-            raise unknown_name("LocalScores", "name", name, self.families)
-        return self.families[name]
-
-    def __contains__(self, name: object) -> bool:
-        return name in self.families
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.families)
-
-    def __len__(self) -> int:
-        return len(self.families)
-
-    def __repr__(self) -> str:
-        return f"LocalScores({len(self)} variables, {self.n_families} parent sets)"
 
 
 def write_jkl(scores: LocalScores, style: str = "names") -> str:
@@ -113,7 +63,8 @@ def _lines(scores: LocalScores, style: str) -> Iterator[str]:
 def read_jkl(text: str, source: str = "JKL text") -> LocalScores:
     """Read the text of a JKL file.
 
-    Parents that are not names of variables are taken as their numbers, counted from 0.
+    Parents that are not names of variables are taken as their numbers, counted from 0. Where a parent set comes several
+    times, its best score counts.
 
     Parameters
     ----------
@@ -143,64 +94,69 @@ class _JklReader:
 
     def read(self) -> LocalScores:
         number, tokens = self._line("the number of variables", 1)
-        count = self._whole(number, tokens[0], "the number of variables")
+        count = self._whole(number, tokens, 0, "the number of variables")
         names: dict[str, int] = {}
-        raw: list[list[tuple[int, float, list[re.Match[str]]]]] = []
+        raw: list[list[tuple[int, float, list[str]]]] = []
         for _ in range(count):
             number, tokens = self._line("a variable and the number of its parent sets", 2)
-            name = tokens[0][0]
+            name = tokens[0]
             if name in names:
-                self._fail(f"the variable {name!r} comes twice", number, tokens[0])
+                self._fail(f"the variable {name!r} comes twice", number, 0)
             names[name] = len(names)
-            sets = self._whole(number, tokens[1], "the number of parent sets")
+            sets = self._whole(number, tokens, 1, "the number of parent sets")
             raw.append([self._parent_set() for _ in range(min(sets, len(self._lines)))])
         if self._at < len(self._lines):
-            number, line = self._lines[self._at]
-            self._fail("text after the last parent set", number, _TOKEN.search(line))
+            self._fail("text after the last parent set", self._lines[self._at][0], 0)
         listed = list(names)
         families = {}
         for name, sets_of in zip(listed, raw, strict=True):
             found: dict[frozenset[str], float] = {}
             for number, score, parents in sets_of:
-                chosen = [self._parent(number, token, names, listed) for token in parents]
+                chosen = [
+                    word if word in names else self._by_number(number, word, place, listed)
+                    for place, word in enumerate(parents, 2)
+                ]
                 key = frozenset(chosen)
-                if name in key or len(key) < len(chosen) or key in found:
-                    what = "names the variable itself, or one twice, or was there before"
-                    self._fail(f"the parent set of {name!r} {what}", number, parents[0] if parents else None)
-                found[key] = score
+                if name in key or len(key) < len(chosen):
+                    self._fail(f"the parent set of {name!r} names the variable itself, or one twice", number, 2)
+                # The best of repeated parent sets counts.
+                found[key] = max(score, found.get(key, score))
             families[name] = found
         return LocalScores(families)
 
-    def _parent_set(self) -> tuple[int, float, list[re.Match[str]]]:
-        number, tokens = self._line("a score, the number of parents and the parents", None)
-        if not _NUMBER.fullmatch(tokens[0][0]) or not math.isfinite(float(tokens[0][0])):
-            self._fail(f"expected a score and found {tokens[0][0][:40]!r}", number, tokens[0])
-        size = self._whole(number, tokens[1], "the number of parents") if len(tokens) > 1 else -1
-        if size != len(tokens) - 2:
-            self._fail(f"expected a number of parents and as many parents, found {len(tokens) - 1} words", number, None)
-        return number, float(tokens[0][0]), tokens[2:]
+    def _parent_set(self) -> tuple[int, float, list[str]]:
+        number, words = self._line("a score, the number of parents and the parents", None)
+        score = float(words[0]) if _NUMBER.fullmatch(words[0]) else math.nan
+        if not math.isfinite(score):
+            self._fail(f"expected a score and found {words[0][:40]!r}", number, 0)
+        size = self._whole(number, words, 1, "the number of parents") if len(words) > 1 else -1
+        if size != len(words) - 2:
+            self._fail(f"expected a number of parents and as many parents, found {len(words) - 1} words", number, None)
+        return number, score, words[2:]
 
-    def _parent(self, number: int, token: re.Match[str], names: Mapping[str, int], listed: list[str]) -> str:
-        if token[0] in names:
-            return token[0]
-        if not _WHOLE.fullmatch(token[0]) or int(token[0]) >= len(listed):
-            self._fail(f"{token[0][:40]!r} is not a variable of this file", number, token)
-        return listed[int(token[0])]
+    def _by_number(self, number: int, word: str, place: int, listed: list[str]) -> str:
+        if not _WHOLE.fullmatch(word) or int(word) >= len(listed):
+            self._fail(f"{word[:40]!r} is not a variable of this file", number, place)
+        return listed[int(word)]
 
-    def _line(self, what: str, length: int | None) -> tuple[int, list[re.Match[str]]]:
+    def _line(self, what: str, length: int | None) -> tuple[int, list[str]]:
         if self._at >= len(self._lines):
             raise FileFormatError(self._source, f"expected {what} and found the end of the file", self._last, 1)
         number, line = self._lines[self._at]
         self._at += 1
-        tokens = list(_TOKEN.finditer(line))
-        if length is not None and len(tokens) != length:
-            self._fail(f"expected {what} and found {line.strip()[:40]!r}", number, tokens[0])
-        return number, tokens
+        words = line.split()
+        if length is not None and len(words) != length:
+            self._fail(f"expected {what} and found {line.strip()[:40]!r}", number, 0)
+        return number, words
 
-    def _whole(self, number: int, token: re.Match[str], what: str) -> int:
-        if not _WHOLE.fullmatch(token[0]):
-            self._fail(f"expected {what} and found {token[0][:40]!r}", number, token)
-        return int(token[0])
+    def _whole(self, number: int, words: list[str], place: int, what: str) -> int:
+        if not _WHOLE.fullmatch(words[place]):
+            self._fail(f"expected {what} and found {words[place][:40]!r}", number, place)
+        return int(words[place])
 
-    def _fail(self, problem: str, line: int, token: re.Match[str] | None) -> NoReturn:
-        raise FileFormatError(self._source, problem, line, token.start() + 1 if token else 1)
+    def _fail(self, problem: str, number: int, place: int | None) -> NoReturn:
+        """Refuse a line, at the word at this place if there is one."""
+        line = next(text for at, text in self._lines if at == number)
+        words = [*_TOKEN.finditer(line)]
+        column = 1 if place is None or place >= len(words) else words[place].start() + 1
+        raise FileFormatError(self._source, problem, number, column)

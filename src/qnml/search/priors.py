@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from qnml.scores import Score
 
-__all__ = ["MODULAR_PRIORS", "PRIORS", "SEARCH_PRIORS", "prior_term", "resolved_prior"]
+__all__ = ["AUTO", "MODULAR_PRIORS", "PRIORS", "SEARCH_PRIORS", "prior_term", "resolved_prior"]
 
 AUTO = "auto"
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from qnml.scores import BoundScore
     from qnml.search.knowledge.knowledge import CompiledKnowledge
 
-__all__ = ["SearchProblem"]
+__all__ = ["SearchProblem", "core_rules"]
 
 
 @dataclass(frozen=True)
@@ -92,9 +92,7 @@ class SearchProblem:
     @cached_property
     def rules(self) -> _core.Rules:
         """The rules as the core takes them."""
-        compiled = self.compiled
-        limits = list(compiled.max_parents)
-        return _core.Rules(_packed(compiled.allowed), _packed(compiled.required), limits, self.most_cells)
+        return core_rules(self.compiled, self.most_cells)
 
     @cached_property
     def core(self) -> _core.SearchProblem:
@@ -179,6 +177,20 @@ class SearchProblem:
             return True
         pairs = zip(compiled.max_parents, compiled.allowed, strict=True)
         return all(2 * min(most, allowed.bit_count()) < n for most, allowed in pairs)
+
+
+def core_rules(compiled: CompiledKnowledge, most_cells: float = math.inf) -> _core.Rules:
+    """The rules as the core takes them.
+
+    Parameters
+    ----------
+    compiled
+        Which arcs and how many parents are allowed.
+    most_cells
+        Upper bound on the number of cells of a family.
+    """
+    limits = list(compiled.max_parents)
+    return _core.Rules(_packed(compiled.allowed), _packed(compiled.required), limits, most_cells)
 
 
 def _packed(masks: Sequence[int]) -> NDArray[np.uint64]:
