@@ -421,3 +421,23 @@ def test_missing_cells_are_estimated(qnml_command, tmp_path):
     refused.assert_refused("--score fnml: must be one of qnml, bic", "by --missing category.")
     assert qnml_command("learn", path, "--json").document["structural_em"]["n_missing"] == 12
     assert qnml_command("learn", path, "--missing", "drop", "--json").document["structural_em"] is None
+
+
+def test_the_prior_is_obeyed_and_told(qnml_command, asia_file):
+    """The document has score, log prior and their sum; the page the cost of the parents."""
+    document = qnml_command("learn", asia_file, "--prior", "sparse", "--json").document
+    result = qnml.learn(asia_file, prior="sparse")
+    assert document["prior"] == {"name": "sparse", "log_prior": result.log_prior, "objective": result.objective}
+    assert document["score"]["value"] == result.score
+    assert document["certificate"]["score"] == result.objective
+    paid = [family["log_prior"] for family in document["families"]]
+    assert sum(paid) == pytest.approx(result.log_prior)
+    page = " ".join(qnml_command("learn", asia_file, "--prior", "sparse").out.split())
+    assert f"With the sparse prior {result.objective:.4f} nats" in page
+    assert f"naming the parents costs {-result.log_prior:.4f}" in page
+    assert "With the sparse prior: Proven optimal" in page
+    plain = qnml_command("learn", asia_file)
+    assert "prior" not in plain.out
+    refused = qnml_command("learn", asia_file, "--prior", "classes")
+    assert refused.code == 2
+    assert "--prior" in refused.err

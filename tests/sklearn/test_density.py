@@ -43,6 +43,14 @@ def test_the_structure_and_parameters_are_those_of_the_front_doors(frame: pl.Dat
     assert model.feature_names_in_.tolist() == frame.columns
 
 
+def test_the_prior_is_that_of_the_search(frame: pl.DataFrame) -> None:
+    for prior in ("auto", "uniform", "sparse"):
+        model = BayesNet(prior=prior).fit(frame)
+        result = qnml.learn(frame, prior=prior)
+        assert model.result_.prior == result.prior == ("sparse" if prior == "sparse" else "uniform")
+        assert model.certificate_.score == result.objective
+
+
 def test_rows_of_the_adjacency_matrix_are_parents(frame: pl.DataFrame) -> None:
     model = BayesNet(knowledge=qnml.Knowledge(required=[("coin", "shade")])).fit(frame)
     assert model.adjacency_matrix_[0, 1] == 1

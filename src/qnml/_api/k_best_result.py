@@ -128,11 +128,15 @@ class KBest:
             {
                 "rank": range(1, len(self) + 1),
                 "score": [one.score for one in self],
+                "log_prior": [one.log_prior for one in self],
                 "log_weight": [one.log_weight for one in self],
                 "n_arcs": [one.dag.n_arcs for one in self],
                 "network": [one.dag.to_modelstring() for one in self],
             },
-            schema_overrides={"network": polars.String, "score": polars.Float64, "log_weight": polars.Float64},
+            schema_overrides={
+                "network": polars.String,
+                **dict.fromkeys(("score", "log_prior", "log_weight"), polars.Float64),
+            },
         )
         return frame
 
@@ -156,9 +160,14 @@ class KBest:
         return picture
 
     def _repr_html_(self) -> str:
-        heads = [("rank", True), ("score", True), ("below the best", True), ("arcs", True)]
+        heads = [
+            ("rank", True),
+            ("score" if self.prior == "uniform" else "objective", True),
+            ("below the best", True),
+            ("arcs", True),
+        ]
         rows = [
-            (rank, f"{one.score:.4f}", f"{-one.log_weight:z.4f}", one.dag.n_arcs)
+            (rank, f"{one.objective:.4f}", f"{-one.log_weight:z.4f}", one.dag.n_arcs)
             for rank, one in enumerate(self.entries[:_MOST_SHOWN], 1)
         ]
         more = len(self) - _MOST_SHOWN
