@@ -9,7 +9,20 @@ import pytest
 import qnml
 from qnml.errors import DataFolderError, InputError, MissingExtraError, TooLargeError
 
-COMMANDS = ["learn", "score", "regret", "compare", "info", "scores", "predict", "query", "effect", "sample", "convert"]
+COMMANDS = [
+    "learn",
+    "score",
+    "regret",
+    "compare",
+    "info",
+    "independence",
+    "scores",
+    "predict",
+    "query",
+    "effect",
+    "sample",
+    "convert",
+]
 
 
 def test_version(qnml_command):

@@ -152,7 +152,7 @@ def _checked(
     everyone = [place for side in places for place in side]
     repeated = sorted({table.names[place] for place in everyone if everyone.count(place) > 1})
     if repeated:
-        raise InputError(f"{call}: {', '.join(repeated)} is named twice among x, y and given. Name each variable once.")
+        raise InputError(f"{call}: among x, y and given {', '.join(repeated)} is named twice. Name each variable once.")
     return table, (places[0], places[1], places[2])
 
 

@@ -13,6 +13,7 @@ from qnml.cli.bootstrap import bootstrap
 from qnml.cli.compare import compare
 from qnml.cli.convert import convert
 from qnml.cli.effect import effect
+from qnml.cli.independence import independence
 from qnml.cli.info import info
 from qnml.cli.k_best import k_best
 from qnml.cli.learn import learn
@@ -83,6 +84,7 @@ for command in (
     regret,
     compare,
     info,
+    independence,
     scores,
     convert,
     predict,

@@ -13,6 +13,7 @@ from qnml.reports.bootstrap import bootstrap_facts, bootstrap_page
 from qnml.reports.compare import compare_facts, compare_page
 from qnml.reports.convert import convert_facts, convert_page
 from qnml.reports.effect import effect_facts, effect_page
+from qnml.reports.independence import independence_facts, independence_page
 from qnml.reports.info import info_facts, info_page
 from qnml.reports.k_best import k_best_facts, k_best_page
 from qnml.reports.learn import learn_facts, learn_page
@@ -49,6 +50,8 @@ __all__ = [
     "effect_facts",
     "effect_page",
     "explanation_facts",
+    "independence_facts",
+    "independence_page",
     "info_facts",
     "info_page",
     "k_best_facts",
