@@ -454,6 +454,9 @@ def _networks(things: _Things) -> Iterator[Call]:
     yield Call("Network.row_marginals", net.row_marginals, {**rows, "targets": ["b"], "impossible": "nan", **limit})
     yield Call("Network.most_probable", net.most_probable, {"targets": ["b"], **soft})
     yield Call("Network.k_most_probable", net.k_most_probable, {"k": 2, "targets": ["b"], **soft})
+    drawn = {**soft, "samples": 200, "seed": 1, "n_jobs": 1, "targets": ["b"]}
+    del drawn["memory_limit"]
+    yield Call("Network.sampled_marginals", net.sampled_marginals, drawn)
     yield Call("Network.entropy", net.entropy, {"targets": ["b"], **soft})
     yield Call("Network.mutual_information", net.mutual_information, {"first": ["a"], "second": "b", **soft})
     looked = {"target": "b", "candidates": ["a"], **asked, "evidence": None, "likelihood": None}

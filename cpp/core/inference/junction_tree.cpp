@@ -15,8 +15,8 @@
 
 namespace qnml {
 
-JunctionTree::JunctionTree(const NetworkTables& tables, const Question& question, double most_entries)
-    : tables_(&tables), question_(question) {
+JunctionTree::JunctionTree(const NetworkTables& tables, Question question, double most_entries)
+    : tables_(&tables), question_(std::move(question)) {
   for (std::uint32_t v = 0; v < tables.variables(); ++v) {
     // A variable with a single level is always fixed: observing it tells nothing.
     if (tables.levels(v) == 1) question_.cells[v] = Cell::kSet;

@@ -54,7 +54,7 @@ class JunctionTree {
   };
 
   // Plans with a forecast of more than `most_entries` are not made: only `entries` and `largest` are set.
-  JunctionTree(const NetworkTables& tables, const Question& question, double most_entries);
+  JunctionTree(const NetworkTables& tables, Question question, double most_entries);
 
   bool is_made() const { return is_made_; }
   double entries() const { return entries_; }        // of all tables together

@@ -33,6 +33,7 @@ struct Example {
 
   qnml::NetworkTables tables() const {
     std::vector<qnml::ConditionalTable> given;
+    given.reserve(levels.size());
     for (std::size_t v = 0; v < levels.size(); ++v)
       given.push_back({parents[v], levels[v], true, {}, rows[v], unseen[v]});
     return qnml::NetworkTables(given);
@@ -119,6 +120,7 @@ std::vector<double> plain_marginals(const Example& example, const std::vector<st
 
 std::vector<std::int32_t> make_row(const Example& example, qnml::Xoshiro256& random) {
   std::vector<std::int32_t> row;
+  row.reserve(example.levels.size());
   for (const std::uint32_t levels : example.levels)
     row.push_back(random.uniform() < 0.6 ? -1 : static_cast<std::int32_t>(random.next() % levels));
   return row;
@@ -126,6 +128,7 @@ std::vector<std::int32_t> make_row(const Example& example, qnml::Xoshiro256& ran
 
 qnml::Question question_of(const std::vector<std::int32_t>& row) {
   qnml::Question question;
+  question.cells.reserve(row.size());
   for (const std::int32_t code : row) question.cells.push_back(code < 0 ? qnml::Cell::kFree : qnml::Cell::kSeen);
   question.weighted.assign(row.size(), 0);
   question.wanted.assign(row.size(), 1);

@@ -20,6 +20,7 @@ from qnml.model.checks import (
     checked_preparation,
     checked_table,
 )
+from qnml.model.labelled_table import LabelledTable
 from qnml.model.parameters import Parameters
 from qnml.model.question_methods import QuestionMethods
 from qnml.model.row_methods import RowMethods
@@ -42,6 +43,10 @@ if TYPE_CHECKING:
     from qnml.reports.notebook import Picture
 
 __all__ = ["ROW_SUM_TOLERANCE", "Network"]
+
+# What `print` shows of a network.
+_MOST_PRINTED = 40
+_MOST_LEVELS = 8
 
 
 class Network(QuestionMethods, RowMethods):
@@ -185,8 +190,10 @@ class Network(QuestionMethods, RowMethods):
         """Number of free parameters: (levels − 1) × parent configurations, observed or not, summed over variables."""
         return sum(math.prod(self._parent_levels(name)) * (table.n_levels - 1) for name, table in self._tables.items())
 
-    def table(self, name: str) -> FloatArray:
+    def table(self, name: str) -> LabelledTable:
         """Conditional probabilities of a variable as one array: parents in graph order, then the variable itself.
+
+        It prints with names and levels; ``to_frame()`` makes a frame of it.
 
         Raises
         ------
@@ -196,7 +203,8 @@ class Network(QuestionMethods, RowMethods):
         found = self._known("table", name)
         shape = self._parent_levels(name)
         refuse_large_array("Network.table", name, (*shape, found.n_levels))
-        return found.array(shape)
+        family = (*self._dag.parents(name), name)
+        return LabelledTable(found.array(shape), {member: self._levels[member] for member in family})
 
     def conditional(self, name: str) -> Conditional:
         """The table of a variable as stored: a `SparseTable` in estimated networks, a `DenseTable` in others."""
@@ -521,6 +529,19 @@ class Network(QuestionMethods, RowMethods):
             (self.n_parameters, "parameter"),
         )
         return f"Network({', '.join(f'{count} {word}' + 's' * (count != 1) for count, word in counts)})"
+
+    def __str__(self) -> str:
+        lines = [repr(self)]
+        for name in self.names[:_MOST_PRINTED]:
+            levels = [str(label) for label in self._levels[name]]
+            shown = ", ".join(levels[:_MOST_LEVELS]) + f" and {len(levels) - _MOST_LEVELS} more" * (
+                len(levels) > _MOST_LEVELS
+            )
+            parents = self._dag.parents(name)
+            lines.append(f"  {name}: {shown}" + (f" | {', '.join(parents)}" if parents else ""))
+        if len(self.names) > _MOST_PRINTED:
+            lines.append(f"  … {len(self.names) - _MOST_PRINTED} more variables")
+        return "\n".join(lines)
 
     def _same_frame(self, other: Network) -> bool:
         return self.names == other.names and self._dag.arcs == other._dag.arcs and self._levels == other._levels

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from qnml.model.inference.information import Informative
     from qnml.model.inference.sensitivity import Sensitivity
     from qnml.model.network import Network
+    from qnml.model.sampled_marginals import SampledMarginals
 
 __all__ = ["QuestionMethods"]
 
@@ -84,6 +85,50 @@ class QuestionMethods:
         net = cast("Network", self)
         require_identified("Network.k_most_probable", net, targets, (evidence, likelihood, do), on_unidentified)
         return k_most_probable(net, k, evidence, do, targets=targets, likelihood=likelihood, memory_limit=memory_limit)
+
+    def sampled_marginals(
+        self,
+        evidence: EvidenceOf = None,
+        do: Mapping[str, Label] | None = None,
+        *,
+        targets: str | Iterable[str] | None = None,
+        likelihood: LikelihoodOf = None,
+        samples: int = 100_000,
+        seed: int | None = None,
+        on_unidentified: OnUnidentified = "warn",
+        n_jobs: int | None = None,
+    ) -> SampledMarginals:
+        """Estimates of :meth:`marginals` with standard errors, for networks in which exact answers do not fit.
+
+        Rows are drawn with the evidence held fixed and weighed by its probability. The rarer the evidence, the fewer
+        rows carry the weight; ``effective_samples`` says how many.
+
+        Parameters
+        ----------
+        evidence, do
+            As for :meth:`query`.
+        targets
+            The variables; all by default.
+        likelihood
+            As for :meth:`query`.
+        samples
+            How many rows to draw, at least 100.
+        seed
+            As for :meth:`sample`.
+        on_unidentified
+            As for :meth:`query`.
+        n_jobs
+            Number of threads; all processors by default. The result does not depend on it.
+
+        Raises
+        ------
+        InputError
+            If no row agrees with the evidence.
+        """
+        from qnml.model.sampled_marginals import sampled_marginals
+
+        net = cast("Network", self)
+        return sampled_marginals(net, evidence, do, targets, likelihood, samples, seed, on_unidentified, n_jobs)
 
     def entropy(
         self,

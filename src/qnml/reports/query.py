@@ -244,12 +244,14 @@ def next_facts(
 
     Parameters
     ----------
-    net, source, evidence, do, likelihood, warnings
+    net, source
         As for `query_facts`.
     target
         The variable of interest.
     answer
         The result of `Network.value_of_information`.
+    evidence, do, likelihood, warnings
+        As for `query_facts`.
     """
     return {
         **_conditions(net, source, evidence, do, likelihood),
