@@ -92,6 +92,16 @@ def _check_modelstring(content: bytes, folder: Path) -> None:
         assert qnml.shd(dag, dag) == 0
 
 
+def _check_dagitty(content: bytes, folder: Path) -> None:
+    graph = qnml.model.read_dagitty(content.decode("utf-8", "replace"))
+    path = folder / "again.dagitty"
+    try:
+        qnml.write_structure(graph, path)
+    except QnmlError:
+        return  # a name that dagitty cannot hold
+    assert qnml.model.read_dagitty(path.read_text(encoding="utf-8")) == graph, "the graph changes when it is read again"
+
+
 NETWORK_READERS = (
     Reader("bif", _network_check("bif")),
     Reader("json", _network_check("json"), "json"),
@@ -101,4 +111,5 @@ NETWORK_READERS = (
     Reader("xdsl", _network_check("xdsl")),
     Reader("uai", _network_check("uai")),
     Reader("modelstring", _check_modelstring),
+    Reader("dagitty", _check_dagitty),
 )

@@ -493,6 +493,7 @@ def _networks(things: _Things) -> Iterator[Call]:
     )
     yield Call("from_pgmpy", qnml.model.from_pgmpy, {"model": dense.to_pgmpy()})
     yield Call("from_pyagrum", qnml.model.from_pyagrum, {"model": dense.to_pyagrum()})
+    yield Call("read_dagitty", qnml.model.read_dagitty, {"text": "dag { a -> b }"})
     yield Call("from_networkx", qnml.model.from_networkx, {"graph": qnml.model.to_networkx(dense, tables=True)})
     yield Call("to_pgmpy", qnml.model.to_pgmpy, {"net": dense})
     yield Call("to_pyagrum", qnml.model.to_pyagrum, {"net": dense})

@@ -1,6 +1,7 @@
 """Bayesian networks with probabilities: the model, its parameters, sampling, inference and files."""
 
 from qnml.model.files import NETWORK_FORMATS, STRUCTURE_FORMATS
+from qnml.model.files.dagitty_text import read_dagitty
 from qnml.model.fit import fit
 from qnml.model.hand_over import from_networkx, to_dowhy, to_networkx, to_pgmpy, to_pyagrum
 from qnml.model.network import Network
@@ -32,6 +33,7 @@ __all__ = [
     "from_networkx",
     "from_pgmpy",
     "from_pyagrum",
+    "read_dagitty",
     "read_network",
     "read_structure",
     "to_dowhy",
