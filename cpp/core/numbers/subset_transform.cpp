@@ -59,4 +59,8 @@ QNML_VECTOR_CLONES void smallest_over_subsets(std::uint32_t* values, int bits) {
   transform(values, bits, [](std::uint32_t a, std::uint32_t b) { return a < b ? a : b; });
 }
 
+QNML_VECTOR_CLONES void take_larger(std::int32_t* values, const std::int32_t* others, std::size_t size) {
+  combine(values, others, size, [](std::int32_t a, std::int32_t b) { return a > b ? a : b; });
+}
+
 }  // namespace qnml

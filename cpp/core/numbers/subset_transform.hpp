@@ -1,6 +1,7 @@
 // In-place transforms over the subset lattice.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace qnml {
@@ -10,6 +11,9 @@ void largest_over_subsets(std::int32_t* values, int bits);
 
 // Replaces values[T] by the minimum of values[U] over all subsets U of T.
 void smallest_over_subsets(std::uint32_t* values, int bits);
+
+// Replaces each value by the larger of it and the other one in its place.
+void take_larger(std::int32_t* values, const std::int32_t* others, std::size_t size);
 
 // Convert between sets of the other variables and their indices, which omit the bit of one variable.
 inline std::uint64_t remove_bit(std::uint64_t set, int bit) {
