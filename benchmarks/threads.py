@@ -89,7 +89,9 @@ def _in_own_process(case: Case, threads: int, repeats: int) -> dict[str, Any]:
 def report(cases: list[Case], threads: list[int], repeats: int, lines: str | None) -> int:
     """Print a line for each case and number of threads; return how many cases found several networks."""
     wrong = 0
-    print(f"{'case':<34}{'threads':>8}{'seconds':>10}{'CPU s':>10}{'times':>7}  network       stages (times)")
+    print(
+        f"{'case':<34}{'threads':>8}{'seconds':>10}{'CPU s':>10}{'times':>7}  {'network':<14}{'way':<10}stages (times)"
+    )
     for case in cases:
         first: dict[str, Any] = {}
         differs = False
@@ -104,7 +106,7 @@ def report(cases: list[Case], threads: list[int], repeats: int, lines: str | Non
             )
             print(
                 f"{case.title:<34}{number:>8}{found['seconds']:>10.3f}{found['processor_seconds']:>10.3f}"
-                f"{first['seconds'] / found['seconds']:>7.2f}  {found['network']}  {stages}",
+                f"{first['seconds'] / found['seconds']:>7.2f}  {found['network']}  {found['method']:<10}{stages}",
                 flush=True,
             )
             if lines is not None:

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <numeric>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -74,6 +75,21 @@ ParentPairs best_first(std::vector<PairScore> found) {
   return pairs;
 }
 
+// Related variables often have neighbouring columns, and count the same sets. In this order threads are at work on
+// children far apart, so that seldom two of them count a set at the same time.
+class Scattered {
+ public:
+  explicit Scattered(std::size_t size)
+      : size_(size), step_(static_cast<std::size_t>(0.618 * static_cast<double>(size)) | 1) {
+    while (std::gcd(step_, size_) != 1) step_ += 2;
+  }
+  std::size_t operator[](std::size_t turn) const { return turn * step_ % size_; }
+
+ private:
+  std::size_t size_;
+  std::size_t step_;
+};
+
 std::vector<int> without(const std::vector<int>& set, int member) {
   std::vector<int> rest = set;
   rest.erase(std::lower_bound(rest.begin(), rest.end(), member));
@@ -112,7 +128,9 @@ ParentGrowth::~ParentGrowth() = default;
 
 void ParentGrowth::begin(int pair_partners, bool tries_all_pairs, int threads) {
   std::vector<std::vector<int>> narrowed(required_.size());
-  parallel_for(required_.size(), threads, [&](int, std::size_t index) {
+  const Scattered order(required_.size());
+  parallel_for(required_.size(), threads, [&](int, std::size_t turn) {
+    const std::size_t index = order[turn];
     const int child = static_cast<int>(index);
     std::unique_ptr<ParentSteps> unkept;
     const ParentSteps& alone = look(child, required_[index], required_[index].singles, unkept);
@@ -121,6 +139,7 @@ void ParentGrowth::begin(int pair_partners, bool tries_all_pairs, int threads) {
   });
   if (pair_partners == 0) return;
   narrowed_ = std::move(narrowed);
+  examined_.resize(narrowed_.size());
   candidates_ = &narrowed_;
 }
 
@@ -168,10 +187,17 @@ std::vector<int> ParentGrowth::find_pairs(int child, const ParentSteps& alone, i
 bool ParentGrowth::widen(const std::vector<std::vector<std::vector<int>>>& networks, int threads) {
   if (candidates_ != &narrowed_) return false;
   std::atomic<bool> is_wider{false};
-  parallel_for(narrowed_.size(), threads, [&](int, std::size_t child) {
+  const Scattered order(narrowed_.size());
+  parallel_for(narrowed_.size(), threads, [&](int, std::size_t turn) {
+    const std::size_t child = order[turn];
+    std::vector<std::vector<int>>& examined = examined_[child];
     std::vector<int> gains;
     for (const auto& network : networks) {
-      if (!control_.is_stopped()) add_gains(static_cast<int>(child), network[child], gains);
+      if (control_.is_stopped() || std::find(examined.begin(), examined.end(), network[child]) != examined.end()) {
+        continue;
+      }
+      add_gains(static_cast<int>(child), network[child], gains);
+      examined.push_back(network[child]);
     }
     std::vector<int>& known = narrowed_[child];
     const std::size_t before = known.size();

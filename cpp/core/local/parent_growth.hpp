@@ -210,6 +210,7 @@ class ParentGrowth {
   std::vector<ParentSet> required_;
   std::vector<ParentPairs> pairs_;  // by child: pairs added to its required parents
   std::vector<std::vector<int>> narrowed_;
+  std::vector<std::vector<std::vector<int>>> examined_;  // by child: the parents whose gains `narrowed_` contains
   std::vector<std::unique_ptr<Sets>> sets_;
   std::atomic<double> bytes_{0.0};
 };

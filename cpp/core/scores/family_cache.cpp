@@ -32,6 +32,9 @@ constexpr std::uint64_t kCells = std::uint64_t{1} << 40;
 constexpr std::uint64_t kConfigs = std::uint64_t{2} << 40;
 constexpr std::uint64_t kFamilies = std::uint64_t{3} << 40;
 
+// Candidates whose values are loaded while earlier ones are scored.
+constexpr std::size_t kAhead = 8;
+
 }  // namespace
 
 struct FamilyCache::Parts {
@@ -193,7 +196,13 @@ void FamilyCache::additions(int child, const std::vector<int>& sorted_parents, s
   const bool is_direct = parts_->cell_score == nullptr;
   const double base_levels = levels(sorted_parents) * table_.columns[c].levels;
   std::unique_ptr<Parts::Workspace> mine;
+  std::uint64_t counted = 0;
   for (std::size_t k = 0; k < candidates.size(); ++k) {
+    if (k + kAhead < candidates.size()) {
+      const Fingerprint& next = parts_->of_variable[static_cast<std::size_t>(candidates[k + kAhead])];
+      parts_->store.prefetch(cells_base ^ next);
+      if (!is_direct) parts_->store.prefetch(configs_base ^ next);
+    }
     const auto candidate = static_cast<std::size_t>(candidates[k]);
     if (base_levels * table_.columns[candidate].levels > most_cells_ &&
         !is_admitted(child, sorted_parents, candidates[k])) {
@@ -210,7 +219,7 @@ void FamilyCache::additions(int child, const std::vector<int>& sorted_parents, s
         mine->counter.split(child, sorted_parents);
       }
       mine->counter.count(candidates[k], mine->cells, mine->configs);
-      ++parts_->counted;
+      ++counted;
       mine->set = sorted_parents;
       mine->set.insert(std::lower_bound(mine->set.begin(), mine->set.end(), candidates[k]), candidates[k]);
       if (is_direct) {
@@ -225,7 +234,9 @@ void FamilyCache::additions(int child, const std::vector<int>& sorted_parents, s
     // A price beyond double's range: the difference of two infinities must not become a NaN.
     scores[k] = std::isinf(*cells) || *cells - *configs < -never_ ? kMinusInfinity : *cells - *configs;
   }
-  if (mine) parts_->give_back(std::move(mine));
+  if (!mine) return;
+  parts_->counted += counted;
+  parts_->give_back(std::move(mine));
 }
 
 double FamilyCache::score(int child, const std::vector<int>& sorted_parents) {
