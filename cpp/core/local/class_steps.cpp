@@ -29,38 +29,40 @@ bool is_shared_within(const PartialDag& graph, int child, int other, const std::
 
 }  // namespace
 
-ClassSteps::ClassSteps(FamilyCache& families, const AdmittedClasses& rules,
-                       const std::vector<std::vector<int>>* candidates, std::size_t most_cliques, double memory_bytes,
-                       Control& control, int threads)
+std::vector<std::vector<int>> insertion_partners(const AdmittedClasses& rules, int n,
+                                                 const std::vector<std::vector<int>>* candidates) {
+  std::vector<std::vector<int>> partners(static_cast<std::size_t>(n));
+  for (int child = 0; child < n; ++child) {
+    const auto mine = static_cast<std::size_t>(child);
+    if (candidates == nullptr) {
+      for (int other = 0; other < n; ++other) {
+        if (other != child && rules.is_pair_allowed(child, other)) partners[mine].push_back(other);
+      }
+      continue;
+    }
+    for (int other : (*candidates)[mine]) {
+      partners[mine].push_back(other);
+      partners[static_cast<std::size_t>(other)].push_back(child);
+    }
+  }
+  for (std::vector<int>& mine : partners) {
+    std::sort(mine.begin(), mine.end());
+    mine.erase(std::unique(mine.begin(), mine.end()), mine.end());
+  }
+  return partners;
+}
+
+ClassSteps::ClassSteps(FamilyCache& families, const AdmittedClasses& rules, const GainingParents& gaining,
+                       std::size_t most_cliques, Control& control, int threads)
     : families_(families),
       rules_(rules),
       most_cliques_(most_cliques),
       control_(control),
       threads_(threads),
       n_(families.n_variables()),
-      partners_(at(n_)),
-      gaining_(families, rules, partners_, memory_bytes) {
-  set_partners(candidates);
+      gaining_(&gaining),
+      scored_{GainingParents::Draft(gaining)} {
   for (auto& steps : steps_) steps.resize(at(n_));
-}
-
-void ClassSteps::set_partners(const std::vector<std::vector<int>>* candidates) {
-  for (int child = 0; child < n_; ++child) {
-    if (candidates == nullptr) {
-      for (int other = 0; other < n_; ++other) {
-        if (other != child && rules_.is_pair_allowed(child, other)) partners_[at(child)].push_back(other);
-      }
-      continue;
-    }
-    for (int other : (*candidates)[at(child)]) {
-      partners_[at(child)].push_back(other);
-      partners_[at(other)].push_back(child);
-    }
-  }
-  for (std::vector<int>& mine : partners_) {
-    std::sort(mine.begin(), mine.end());
-    mine.erase(std::unique(mine.begin(), mine.end()), mine.end());
-  }
 }
 
 // The steps of a child depend on its parents and neighbours and on the nodes adjacent to its neighbours; turns also
@@ -91,6 +93,12 @@ void ClassSteps::keep(const PartialDag& graph) {
   has_kept_ = true;
 }
 
+void ClassSteps::keep_like(const ClassSteps& other) {
+  steps_ = other.steps_;
+  kept_.clear();
+  has_kept_ = true;
+}
+
 void ClassSteps::go_back() {
   for (Kept& one : kept_) of(one.kind, one.child) = std::move(one.steps);
   kept_.clear();
@@ -111,7 +119,7 @@ void ClassSteps::refresh(const PartialDag& graph, MoveKind kind) {
     double work = 0.0;
     for (int child : children)
       work += tuning::classes::kStepsPerClique * static_cast<double>(of(kind, child).cliques.size());
-    work_ += work;
+    scored_.other_families += work;
     parallel_for(children.size(), threads_for(work), [&](int, std::size_t k) {
       const int child = children[k];
       OfChild& mine = of(kind, child);
@@ -143,7 +151,6 @@ void ClassSteps::find_insertions(const PartialDag& graph, const std::vector<int>
     std::vector<int> parents;
     GainingParents::Gains found;
   };
-  gaining_.make_room();
   const auto take = [&](int child, std::uint32_t clique, const GainingParents::Gains& gains) {
     OfChild& mine = of(MoveKind::insert, child);
     for (const auto& [gain, other] : gains) {
@@ -158,23 +165,22 @@ void ClassSteps::find_insertions(const PartialDag& graph, const std::vector<int>
     const OfChild& mine = of(MoveKind::insert, child);
     for (std::uint32_t clique = 0; clique < mine.cliques.size(); ++clique) {
       std::vector<int> parents = joined(graph.parents(child), mine.cliques[clique]);
-      if (const GainingParents::Gains* gains = gaining_.known(child, parents)) {
+      if (const GainingParents::Gains* gains = scored_.lists.known(child, parents)) {
         take(child, clique, *gains);
       } else {
         unknown.push_back({child, clique, std::move(parents), {}});
-        work += static_cast<double>(partners_[at(child)].size());
+        work += static_cast<double>(gaining_->partners(child).size());
       }
     }
   }
-  work_ += work;
   parallel_for(unknown.size(), threads_for(work), [&](int, std::size_t p) {
     Piece& piece = unknown[p];
-    if (!control_.is_stopped()) piece.found = gaining_.find(piece.child, piece.parents);
+    if (!control_.is_stopped()) piece.found = gaining_->find(piece.child, piece.parents);
   });
   if (control_.is_stopped()) return;
   for (Piece& piece : unknown) {
     take(piece.child, piece.clique, piece.found);
-    gaining_.keep(piece.child, piece.parents, std::move(piece.found));
+    scored_.lists.keep(piece.child, piece.parents, std::move(piece.found));
   }
 }
 

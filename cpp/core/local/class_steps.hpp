@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/base/control.hpp"
@@ -17,6 +18,11 @@
 
 namespace qnml {
 
+// For each variable those that it may become adjacent to: one of the two is a candidate of the other. Without
+// `candidates`, all that the rules allow.
+std::vector<std::vector<int>> insertion_partners(const AdmittedClasses& rules, int n,
+                                                 const std::vector<std::vector<int>>* candidates);
+
 class ClassSteps {
  public:
   struct Best {
@@ -24,14 +30,16 @@ class ClassSteps {
     double gain;
   };
 
-  // Arcs are inserted between variables one of which is a candidate of the other; without `candidates`, between all
-  // that the rules allow to be adjacent. Of the sets of neighbours that a child may take as parents, `most_cliques` are
-  // tried, small ones first. Stored lists take at most `memory_bytes`.
-  ClassSteps(FamilyCache& families, const AdmittedClasses& rules, const std::vector<std::vector<int>>* candidates,
-             std::size_t most_cliques, double memory_bytes, Control& control, int threads);
+  // Arcs are inserted between partners, see insertion_partners. Of the sets of neighbours that a child may take as
+  // parents, `most_cliques` are tried, small ones first. Several objects may share `gaining`; it learns of
+  // what they find by take_scored().
+  ClassSteps(FamilyCache& families, const AdmittedClasses& rules, const GainingParents& gaining,
+             std::size_t most_cliques, Control& control, int threads);
 
   // Makes this the class that go_back() returns to, until the next call.
   void keep(const PartialDag& graph);
+  // Takes over the steps of another object, which has just kept its class, as those of the class kept here.
+  void keep_like(const ClassSteps& other);
   // Restores the steps of the class kept; the graph is again as it was then.
   void go_back();
   // Call after the arrows or lines of these nodes have changed.
@@ -43,8 +51,16 @@ class ClassSteps {
   std::optional<Best> best(MoveKind kind, const std::function<bool(const ClassMove&)>& can_be_made);
   // Reconsiders the steps that were set aside; returns whether there were any.
   bool take_up(MoveKind kind);
-  // Approximate number of families scored, without those of perturbations. Independent of threads and time.
-  double work() const { return work_; }
+  // What was scored since the last call: the lists that are new, and the approximate number of other families, without
+  // those of perturbations.
+  struct Scored {
+    GainingParents::Draft lists;
+    double other_families = 0.0;
+
+    double work() const { return lists.families() + other_families; }
+  };
+  const Scored& scored() const { return scored_; }
+  Scored take_scored() { return std::exchange(scored_, {GainingParents::Draft(*gaining_), 0.0}); }
 
  private:
   struct Step {
@@ -64,7 +80,6 @@ class ClassSteps {
 
   OfChild& of(MoveKind kind, int child) { return steps_[static_cast<std::size_t>(kind)][at(child)]; }
   static std::size_t at(int index) { return static_cast<std::size_t>(index); }
-  void set_partners(const std::vector<std::vector<int>>* candidates);
   void outdate(MoveKind kind, int child);
   int threads_for(double families) const;
   void find_insertions(const PartialDag& graph, const std::vector<int>& children);
@@ -80,9 +95,8 @@ class ClassSteps {
   Control& control_;
   int threads_;
   int n_;
-  double work_ = 0.0;
-  std::vector<std::vector<int>> partners_;  // variables that may become adjacent
-  GainingParents gaining_;
+  const GainingParents* gaining_;
+  Scored scored_;
   std::array<std::vector<OfChild>, 3> steps_;  // by kind and child
   // Outdated steps, as they were when the class was kept.
   struct Kept {

@@ -2,26 +2,37 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "core/base/control.hpp"
+#include "core/base/parallel.hpp"
 #include "core/base/random.hpp"
 #include "core/graph/class_member.hpp"
-#include "core/graph/class_moves.hpp"
 #include "core/graph/found_network.hpp"
+#include "core/graph/partial_dag.hpp"
 #include "core/graph/rules.hpp"
+#include "core/local/class_climb.hpp"
 #include "core/local/class_steps.hpp"
+#include "core/local/gaining_parents.hpp"
 #include "core/local/tuning.hpp"
 #include "core/scores/family_cache.hpp"
 
 namespace qnml {
 namespace {
 
+// Perturbations that each thread tries ahead, at most, before the results are compared.
+constexpr std::size_t kMostAhead = 4;
+
+// Perturbation k starts from the best class of those before it and draws from random stream k. Since few of them find a
+// better class, threads try the next ones ahead, all from the best class so far; after one that did, the results of
+// later ones are dropped. So the search is the same for any number of threads. The work is counted as if they had run
+// one after another, and no result counts that the work limit would have prevented.
 class Search {
  public:
   Search(FamilyCache& families, const Rules& rules, std::vector<std::vector<int>> start,
@@ -31,156 +42,164 @@ class Search {
         rules_(families.table(), rules),
         options_(options),
         control_(control),
+        threads_(static_cast<std::size_t>(std::max(threads, 1))),
         n_(families.n_variables()),
-        graph_(n_),
-        steps_(families, rules_, candidates, options.most_cliques, options.memory_bytes, control, threads) {
+        partners_(insertion_partners(rules_, n_, candidates)),
+        gaining_(families, rules_, partners_, options.memory_bytes),
+        home_(families, rules_, gaining_, options.most_cliques, control, threads),
+        best_(n_) {
     if (!families.is_equivalent()) throw std::invalid_argument("the score is not score-equivalent");
     if (start.empty()) {
       for (int child = 0; child < n_; ++child) start.push_back(rules.required.members(child));
     }
-    for (int child = 0; child < n_; ++child) score_ += families_.score(child, start[at(child)]);
-    graph_ = PartialDag::of_network(start);
+    double score = 0.0;
+    for (int child = 0; child < n_; ++child) {
+      score += families_.score(child, start[static_cast<std::size_t>(child)]);
+    }
+    home_.start_at(PartialDag::of_network(start), score);
     note();
   }
 
   FoundNetwork run() {
-    climb(true);
-    found_.score = score_;
-    Xoshiro256 random = Xoshiro256::stream(options_.seed, 0);
-    PartialDag best = graph_;
-    if (options_.shakes > 0) steps_.keep(graph_);
-    int in_vain = 0;
-    for (int k = 0; k < options_.shakes && in_vain < options_.patience && n_ > 0 && !is_over(); ++k) {
-      shake(random);
-      ++in_vain;
-      // If the rules concern single networks, checking them is expensive, so the steps set aside are reconsidered only
-      // for classes that are kept.
-      climb(rules_.are_of_classes());
-      if (score_ > found_.score + families_.tolerance()) {
-        climb(true);
-        best = graph_;
-        steps_.keep(graph_);
-        found_.score = score_;
-        in_vain = 0;
-      } else {
-        graph_ = best;
-        steps_.go_back();
-        score_ = found_.score;
-      }
-    }
-    found_.parents = rules_.member(graph_);
-    found_.work = steps_.work();
-    found_.is_cut = found_.work > options_.most_work;
+    climb_home();
+    keep_home(options_.shakes > 0);
+    if (n_ > 0) perturb();
+    found_.parents = rules_.member(best_);
+    found_.work = work_;
+    found_.is_cut = work_ > options_.most_work;
     return std::move(found_);
   }
 
  private:
-  static std::size_t at(int index) { return static_cast<std::size_t>(index); }
+  // What one perturbation led to.
+  struct Trial {
+    double score = 0.0;
+    bool is_cut = false;
+    ClassSteps::Scored scored;
+  };
 
-  bool is_over() { return control_.is_stopped() || steps_.work() > options_.most_work; }
+  // A climb that tries perturbations, and the number of the class it kept.
+  struct Trier {
+    ClassClimb climb;
+    int of_class = -1;
+  };
 
-  void climb(bool takes_up) {
-    bool is_moving = true;
-    while (is_moving && !is_over()) {
-      is_moving = false;
-      for (MoveKind kind : {MoveKind::insert, MoveKind::remove, MoveKind::turn}) {
-        if (climb(kind, takes_up)) is_moving = true;
-        note();
+  bool is_over() { return control_.is_stopped() || work_ > options_.most_work; }
+
+  void climb_home() {
+    home_.allow(options_.most_work - work_);
+    home_.climb(true, [&] { count_home(); }, [&] { note(); });
+  }
+
+  void count_home() {
+    count(home_.take_scored());
+    gaining_.make_room();
+    home_.allow(options_.most_work - work_);
+  }
+
+  void count(ClassSteps::Scored scored) {
+    work_ += new_work(scored);
+    gaining_.take(std::move(scored.lists));
+  }
+
+  double new_work(const ClassSteps::Scored& scored) const {
+    return scored.other_families + gaining_.new_families(scored.lists);
+  }
+
+  void keep_home(bool goes_on) {
+    if (goes_on) home_.keep();
+    count_home();
+    best_ = home_.graph();
+    found_.score = home_.score();
+    ++class_number_;
+  }
+
+  void perturb() {
+    std::size_t ahead = threads_;
+    for (int done = 0, in_vain = 0; done < options_.shakes && in_vain < options_.patience && !is_over();) {
+      const auto left = static_cast<std::size_t>(std::min(options_.shakes - done, options_.patience - in_vain));
+      std::vector<Trial> trials = try_ahead(done, threads_ == 1 ? 1 : std::min(ahead, left));
+      bool is_better = false;
+      for (std::size_t k = 0; k < trials.size() && !is_better; ++k) {
+        // Later ones did not know of the work of the first, nor that its lists were cleared.
+        if (k > 0 && (trials[k].is_cut || work_ + new_work(trials[k].scored) > options_.most_work)) break;
+        count(std::move(trials[k].scored));
+        is_better = trials[k].score > found_.score + families_.tolerance();
+        ++done;
+        ++in_vain;
+        if (gaining_.make_room()) break;
       }
-    }
-  }
-
-  // Makes steps of one kind until none gains. Returns whether it made any.
-  bool climb(MoveKind kind, bool takes_up) {
-    bool has_moved = false;
-    bool is_again = !takes_up;  // whether steps set aside were reconsidered since the last step
-    while (!is_over()) {
-      steps_.refresh(graph_, kind);
-      if (control_.is_stopped()) break;
-      const auto step = steps_.best(kind, [&](const ClassMove& move) { return can_be_made(move); });
-      if (step) {
-        make(step->move, step->gain);
-        has_moved = true;
-        is_again = !takes_up;
-      } else if (!is_again && steps_.take_up(kind)) {
-        is_again = true;
-      } else {
-        break;
+      if (is_better) {
+        take_up(done - 1, trials.size() == 1);
+        in_vain = 0;
+      } else if (trials.size() == 1) {
+        home_.go_back(best_, found_.score);
       }
-    }
-    return has_moved;
-  }
-
-  // Whether the move leads to a class with an admitted network.
-  bool can_be_made(const ClassMove& move) {
-    if (!is_valid(graph_, move)) return false;
-    if (rules_.are_of_classes()) return true;  // the size of its families is known to be admitted
-    graph_.begin();
-    make_move(graph_, move);
-    const bool is_admitted = rules_.has_member(graph_, graph_.changed());
-    graph_.undo();
-    return is_admitted;
-  }
-
-  void make(const ClassMove& move, double gain) {
-    graph_.begin();
-    make_move(graph_, move);
-    steps_.mark(graph_, graph_.changed());
-    score_ += gain;
-    control_.advance(1.0);
-  }
-
-  void shake(Xoshiro256& random) {
-    const std::vector<int> nodes =
-        graph_.within(static_cast<int>(random.next() % at(n_)), tuning::classes::kShakenWithin);
-    for (int k = 0; k < tuning::classes::kShaken; ++k) {
-      std::vector<std::pair<int, int>> pairs;
-      for (int child : nodes) {
-        for (const auto* others : {&graph_.parents(child), &graph_.neighbours(child)}) {
-          for (int other : *others) {
-            if (std::binary_search(nodes.begin(), nodes.end(), other)) pairs.emplace_back(child, other);
-          }
-        }
-      }
-      if (pairs.empty()) return;
-      auto [child, other] = pairs[random.next() % pairs.size()];
-      const MoveKind kind = random.next() % 2 == 0 ? MoveKind::turn : MoveKind::remove;
-      if (kind == MoveKind::turn && graph_.has_arrow(other, child)) std::swap(child, other);
-      const auto cliques = cliques_around(graph_, child, options_.most_cliques);
-      const ClassMove move{kind, child, other, cliques[random.next() % cliques.size()]};
-      const std::optional<double> gain = gain_at_random(move);
-      if (gain) make(move, *gain);
+      ahead = is_better ? threads_ : std::min(2 * ahead, kMostAhead * threads_);
     }
   }
 
-  // The gain of any step; nothing if it is not feasible.
-  std::optional<double> gain_at_random(const ClassMove& move) {
-    if (move.kind == MoveKind::remove && rules_.is_pair_required(move.child, move.other)) return std::nullopt;
-    if (!is_valid(graph_, move)) return std::nullopt;
-    double gain = 0.0;
-    for (const FamilyChange& change : family_changes(graph_, move)) {
-      const double cells = rules_.cells(change.child, change.parents);
-      if (change.is_gained && !rules_.may_have(change.parents.size(), cells)) return std::nullopt;
-      const double score = families_.score(change.child, change.parents);
-      gain += change.is_gained ? score : -score;
+  // Tries several perturbations, from this number on; a single one at home, which stays there.
+  std::vector<Trial> try_ahead(int first, std::size_t number) {
+    std::vector<Trial> trials;
+    for (std::size_t k = 0; k < number; ++k) trials.push_back({0.0, false, {GainingParents::Draft(gaining_)}});
+    if (number == 1) {
+      trials.front() = attempt(home_, first, options_.most_work - work_);
+      return trials;
     }
-    if (!std::isfinite(gain) || !can_be_made(move)) return std::nullopt;
-    return gain;
+    triers_.resize(threads_);
+    parallel_for(number, static_cast<int>(threads_), [&](int thread, std::size_t k) {
+      std::optional<Trier>& mine = triers_[static_cast<std::size_t>(thread)];
+      if (!mine) mine.emplace(ClassClimb(families_, rules_, gaining_, options_.most_cliques, control_, 1));
+      if (mine->of_class != class_number_) mine->climb.keep_like(home_);
+      mine->of_class = class_number_;
+      trials[k] = attempt(mine->climb, first + static_cast<int>(k), options_.most_work - work_);
+      mine->climb.go_back(best_, found_.score);
+    });
+    return trials;
+  }
+
+  Trial attempt(ClassClimb& climb, int number, double most_work) {
+    Xoshiro256 random = Xoshiro256::stream(options_.seed, static_cast<std::uint64_t>(number));
+    climb.allow(most_work);
+    climb.shake(random);
+    // If the rules concern single networks, checking them is expensive, so the steps set aside are reconsidered only
+    // for classes that are kept.
+    climb.climb(rules_.are_of_classes(), [] {}, [] {});
+    const bool is_cut = climb.is_over();
+    return {climb.score(), is_cut, climb.take_scored()};
+  }
+
+  // The search continues from what this perturbation led to, which was tried here or by another climb.
+  void take_up(int number, bool was_here) {
+    if (!was_here) {
+      // Again, with the same result unless it is stopped meanwhile. Its work is counted already.
+      attempt(home_, number, std::numeric_limits<double>::infinity());
+      if (home_.score() <= found_.score) return home_.go_back(best_, found_.score);
+    }
+    note();
+    climb_home();
+    keep_home(true);
   }
 
   void note() {
-    if (!found_.trace.empty() && score_ <= found_.trace.back().score + families_.tolerance()) return;
-    found_.trace.push_back({std::chrono::duration<double>(Control::Clock::now() - began_).count(), score_});
+    if (!found_.trace.empty() && home_.score() <= found_.trace.back().score + families_.tolerance()) return;
+    found_.trace.push_back({std::chrono::duration<double>(Control::Clock::now() - began_).count(), home_.score()});
   }
 
   FamilyCache& families_;
   const AdmittedClasses rules_;
   const EquivalenceOptions& options_;
   Control& control_;
+  std::size_t threads_;
   int n_;
-  PartialDag graph_;
-  ClassSteps steps_;
-  double score_ = 0.0;
+  std::vector<std::vector<int>> partners_;
+  GainingParents gaining_;
+  ClassClimb home_;  // at the best class, except while it tries a perturbation or climbs on from one
+  PartialDag best_;  // the best class
+  int class_number_ = 0;
+  std::vector<std::optional<Trier>> triers_;  // by thread
+  double work_ = 0.0;
   FoundNetwork found_;
   Control::Clock::time_point began_ = Control::Clock::now();
 };

@@ -37,12 +37,7 @@ Fingerprint GainingParents::key(int child, const std::vector<int>& sorted_parent
   return result;
 }
 
-const GainingParents::Gains* GainingParents::known(int child, const std::vector<int>& sorted_parents) const {
-  const auto found = lists_.find(key(child, sorted_parents));
-  return found == lists_.end() ? nullptr : &found->second;
-}
-
-GainingParents::Gains GainingParents::find(int child, const std::vector<int>& sorted_parents) {
+GainingParents::Gains GainingParents::find(int child, const std::vector<int>& sorted_parents) const {
   const double cells = rules_.cells(child, sorted_parents);
   std::vector<int> others;
   for (int other : partners_[at(child)]) {
@@ -64,15 +59,38 @@ GainingParents::Gains GainingParents::find(int child, const std::vector<int>& so
   return gains;
 }
 
-void GainingParents::keep(int child, const std::vector<int>& sorted_parents, Gains gains) {
-  const auto size = static_cast<double>(gains.size() * sizeof(Gain));
-  if (lists_.emplace(key(child, sorted_parents), std::move(gains)).second) bytes_ += kListBytes + size;
+const GainingParents::Gains* GainingParents::Draft::known(int child, const std::vector<int>& sorted_parents) const {
+  const Fingerprint key = shared_->key(child, sorted_parents);
+  if (const auto before = shared_->lists_.find(key); before != shared_->lists_.end()) return &before->second;
+  const auto here = lists_.find(key);
+  return here == lists_.end() ? nullptr : &here->second.gains;
 }
 
-void GainingParents::make_room() {
-  if (bytes_ <= most_bytes_) return;
+void GainingParents::Draft::keep(int child, const std::vector<int>& sorted_parents, Gains gains) {
+  const auto families = static_cast<double>(shared_->partners(child).size());
+  if (lists_.emplace(shared_->key(child, sorted_parents), List{std::move(gains), families}).second) {
+    families_ += families;
+  }
+}
+
+double GainingParents::new_families(const Draft& draft) const {
+  double families = 0.0;
+  for (const auto& [key, list] : draft.lists_) families += lists_.contains(key) ? 0.0 : list.families;
+  return families;
+}
+
+void GainingParents::take(Draft draft) {
+  for (auto& [key, list] : draft.lists_) {
+    const auto size = static_cast<double>(list.gains.size() * sizeof(Gain));
+    if (lists_.emplace(key, std::move(list.gains)).second) bytes_ += kListBytes + size;
+  }
+}
+
+bool GainingParents::make_room() {
+  if (bytes_ <= most_bytes_) return false;
   lists_.clear();
   bytes_ = 0.0;
+  return true;
 }
 
 }  // namespace qnml
