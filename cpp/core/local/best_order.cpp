@@ -181,7 +181,7 @@ class Search {
     for (int k = 0; k < chains; ++k) {
       Xoshiro256 random = Xoshiro256::stream(options_.seed, static_cast<std::uint64_t>(k));
       OrderState state(growth_, rules_, k == 0 ? draw_order(first, nullptr) : draw_order(required_, &random),
-                       work_[static_cast<std::size_t>(k)]);
+                       work_[static_cast<std::size_t>(k)], threads_);
       chains_.push_back({state, state, random});
     }
     with_all([&](Chain& chain) { chain.state.improve(true, control_, chain.random); });
@@ -209,7 +209,12 @@ class Search {
   // Does the work on every chain, one thread each, then updates what the chains share, in the order of the chains.
   template <class Work>
   bool with_all(const Work& work) {
-    parallel_for(chains_.size(), threads_, [&](int, std::size_t k) { work(chains_[k]); });
+    const int threads_of_each = std::max(1, threads_ / static_cast<int>(chains_.size()));
+    parallel_for(chains_.size(), threads_, [&](int, std::size_t k) {
+      chains_[k].state.use_threads(threads_of_each);
+      work(chains_[k]);
+      chains_[k].state.use_threads(threads_);
+    });
     bool is_better = false;
     std::vector<Network> networks{best_.parents};
     for (const Chain& chain : chains_) {

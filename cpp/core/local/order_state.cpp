@@ -8,11 +8,19 @@
 #include <vector>
 
 #include "core/base/control.hpp"
+#include "core/base/parallel.hpp"
 #include "core/base/random.hpp"
 #include "core/graph/rules.hpp"
 #include "core/local/parent_growth.hpp"
 
 namespace qnml {
+namespace {
+
+// Variables for each thread that are looked at ahead of their turn: few after one has moved, then more and more.
+constexpr std::size_t kLeastAhead = 2;
+constexpr std::size_t kMostAhead = 16;
+
+}  // namespace
 
 std::vector<int> draw_order(const std::vector<std::vector<int>>& network, Xoshiro256* random) {
   // Kahn's algorithm. Available variables are in descending order, so that the last is the lowest.
@@ -44,7 +52,7 @@ std::vector<int> draw_order(const std::vector<std::vector<int>>& network, Xoshir
   return order;
 }
 
-OrderState::OrderState(ParentGrowth& growth, const Rules& rules, std::vector<int> order, WalkWork& work)
+OrderState::OrderState(ParentGrowth& growth, const Rules& rules, std::vector<int> order, WalkWork& work, int threads)
     : growth_(&growth),
       rules_(&rules),
       work_(&work),
@@ -55,9 +63,8 @@ OrderState::OrderState(ParentGrowth& growth, const Rules& rules, std::vector<int
       ahead_(n_),
       path_(n_),
       pending_(order_.size(), 1),
-      change_(order_.size()),
-      ahead_row_(ahead_.words()),
-      path_row_(ahead_.words()) {
+      threads_(threads),
+      scratch_(order_.size(), ahead_.words()) {
   for (int child = 0; child < n_; ++child) has_demands_ |= !rules.required.members(child).empty();
   set_order(order_);
 }
@@ -69,11 +76,10 @@ std::vector<std::vector<int>> OrderState::network() const {
   return network;
 }
 
-void OrderState::walk(int variable) {
+void OrderState::walk(int variable, WalkWork& work) {
   const int mine = position_of(variable);
   set_of(variable) = growth_->walk(
-      variable, [&](int other) { return position_of(other) < mine; }, ahead_.row(variable), path_.row(variable),
-      *work_);
+      variable, [&](int other) { return position_of(other) < mine; }, ahead_.row(variable), path_.row(variable), work);
 }
 
 void OrderState::set_order(std::vector<int> order) {
@@ -84,10 +90,20 @@ void OrderState::set_order(std::vector<int> order) {
 }
 
 void OrderState::walk_all() {
+  const auto size = static_cast<std::size_t>(n_);
+  std::vector<WalkWork::Log> met(threads_ > 1 && !growth_->is_full() ? size : 0);
+  parallel_for(met.size(), threads_, [&](int, std::size_t variable) {
+    WalkWork logging = work_->logging_to(met[variable]);
+    walk(static_cast<int>(variable), logging);
+  });
   score_ = 0.0;
-  for (int variable = 0; variable < n_; ++variable) {
-    walk(variable);
-    score_ += set_of(variable)->score;
+  for (std::size_t variable = 0; variable < size; ++variable) {
+    if (variable < met.size() && met[variable].is_whole()) {
+      work_->meet(met[variable]);
+    } else {
+      walk(static_cast<int>(variable), *work_);
+    }
+    score_ += sets_[variable]->score;
   }
 }
 
@@ -105,22 +121,27 @@ OrderState::Range OrderState::range_of(int variable) const {
   return range;
 }
 
-// Moves the variable to its best position if that gains; of equal positions to the nearest.
+// The position of the variable that gains most; of equal ones the nearest, and its own if none gains.
 //
 // In either direction it loses or gains predecessors one at a time, and so do the variables it passes. A position that
 // could gain only if a family became better by losing predecessors, or worse by gaining some, is not examined. Walks
 // are greedy, so such a position may exist, but hardly ever does.
-bool OrderState::settle(int variable) {
+OrderState::Place OrderState::best_place(int variable, Scratch& scratch, WalkWork& work) const {
   const Range range = range_of(variable);
   Place best{position_of(variable), growth_->tolerance()};
-  look_before(variable, range.first, best);
-  look_after(variable, range.last, best);
+  look_before(variable, range.first, best, scratch, work);
+  look_after(variable, range.last, best, scratch, work);
+  return best;
+}
+
+// Moves the variable there; returns whether it was elsewhere.
+bool OrderState::settle(int variable, const Place& best) {
   if (best.at == position_of(variable)) return false;
   shift(variable, best.at);
   return true;
 }
 
-void OrderState::look_before(int variable, int first, Place& best) {
+void OrderState::look_before(int variable, int first, Place& best, Scratch& scratch, WalkWork& work) const {
   const int mine = position_of(variable);
   // Gains of the variables it passes, accumulated up to each position, and their upper bound from there on.
   double others = 0.0;
@@ -129,38 +150,38 @@ void OrderState::look_before(int variable, int first, Place& best) {
     const int other = variable_at(place);
     if (ahead_.test(other, variable)) {
       const ParentSet* set = growth_->walk(
-          other, [&](int x) { return x == variable || position_of(x) < place; }, ahead_row_.data(), path_row_.data(),
-          *work_);
+          other, [&](int x) { return x == variable || position_of(x) < place; }, scratch.ahead.data(),
+          scratch.path.data(), work);
       others += set->score - set_of(other)->score;
       last_gain = place;
     }
-    change_[static_cast<std::size_t>(place)] = others;
+    scratch.change[static_cast<std::size_t>(place)] = others;
   }
   const double most = others;
   const double here = set_of(variable)->score;
   double own = here;
-  std::copy_n(path_.row(variable), path_row_.size(), path_row_.data());
+  std::copy_n(path_.row(variable), scratch.path.size(), scratch.path.data());
   for (int place = mine - 1; place >= last_gain; --place) {
     const int passed = variable_at(place);
-    if (path_row_[static_cast<std::size_t>(passed) / 64] >> (passed % 64) & 1) {
-      own =
-          growth_
-              ->walk(
-                  variable, [&](int x) { return position_of(x) < place; }, ahead_row_.data(), path_row_.data(), *work_)
-              ->score;
+    if (scratch.path[static_cast<std::size_t>(passed) / 64] >> (passed % 64) & 1) {
+      own = growth_
+                ->walk(
+                    variable, [&](int x) { return position_of(x) < place; }, scratch.ahead.data(), scratch.path.data(),
+                    work)
+                ->score;
     }
     if (own - here + most <= best.gain) return;
-    best.offer(place, own - here + change_[static_cast<std::size_t>(place)]);
+    best.offer(place, own - here + scratch.change[static_cast<std::size_t>(place)]);
   }
 }
 
-void OrderState::look_after(int variable, int last, Place& best) {
+void OrderState::look_after(int variable, int last, Place& best, Scratch& scratch, WalkWork& work) const {
   const int mine = position_of(variable);
   const double here = set_of(variable)->score;
   const double most = growth_
                           ->walk(
                               variable, [&](int x) { return x != variable && position_of(x) <= last; },
-                              ahead_row_.data(), path_row_.data(), *work_)
+                              scratch.ahead.data(), scratch.path.data(), work)
                           ->score -
                       here;
   double own = here;
@@ -170,8 +191,8 @@ void OrderState::look_after(int variable, int last, Place& best) {
     const int passed = variable_at(place);
     if (path_.test(passed, variable)) {
       const ParentSet* set = growth_->walk(
-          passed, [&](int x) { return x != variable && position_of(x) < place; }, ahead_row_.data(), path_row_.data(),
-          *work_);
+          passed, [&](int x) { return x != variable && position_of(x) < place; }, scratch.ahead.data(),
+          scratch.path.data(), work);
       others += set->score - set_of(passed)->score;
     }
     if (most + others <= best.gain) return;
@@ -179,7 +200,7 @@ void OrderState::look_after(int variable, int last, Place& best) {
       own = growth_
                 ->walk(
                     variable, [&](int x) { return x != variable && position_of(x) <= place; }, own_ahead.data(),
-                    path_row_.data(), *work_)
+                    scratch.path.data(), work)
                 ->score;
     }
     best.offer(place, own - here + others);
@@ -206,7 +227,7 @@ void OrderState::shift(int variable, int place) {
   auto renew = [&](int noticed) {
     wake_around(noticed);
     score_ -= set_of(noticed)->score;
-    walk(noticed);
+    walk(noticed, *work_);
     score_ += set_of(noticed)->score;
     wake_around(noticed);
   };
@@ -232,12 +253,45 @@ bool OrderState::settle_pending(Control& control, Xoshiro256& random) {
     }
     if (turns.empty()) return moved;
     for (std::size_t i = turns.size(); i > 1; --i) std::swap(turns[i - 1], turns[random.next() % i]);
-    for (int variable : turns) {
-      if (control.is_stopped() || work_->is_over()) return false;
-      pending_[static_cast<std::size_t>(variable)] = 0;
-      moved |= settle(variable);
-    }
+    if (!settle_in_turn(turns, control, moved)) return false;
   }
+}
+
+// Returns false if it ended early.
+bool OrderState::settle_in_turn(const std::vector<int>& turns, Control& control, bool& moved) {
+  const auto threads = static_cast<std::size_t>(threads_);
+  std::size_t ahead = kLeastAhead * threads;
+  for (std::size_t next = 0; next < turns.size();) {
+    const bool looks_ahead = threads_ > 1 && !growth_->is_full();
+    const std::vector<Prospect> prospects =
+        looks_ahead ? look_ahead(turns, next, std::min(ahead, turns.size() - next)) : std::vector<Prospect>(1);
+    bool has_moved = false;
+    for (std::size_t k = 0; k < prospects.size() && !has_moved; ++k, ++next) {
+      if (control.is_stopped() || work_->is_over()) return false;
+      const int variable = turns[next];
+      pending_[static_cast<std::size_t>(variable)] = 0;
+      if (looks_ahead && prospects[k].met.is_whole()) {
+        work_->meet(prospects[k].met);
+        has_moved = settle(variable, prospects[k].best);
+      } else {
+        has_moved = settle(variable, best_place(variable, scratch_, *work_));
+      }
+    }
+    moved |= has_moved;
+    ahead = has_moved ? kLeastAhead * threads : std::min(2 * ahead, kMostAhead * threads);
+  }
+  return true;
+}
+
+std::vector<OrderState::Prospect> OrderState::look_ahead(const std::vector<int>& turns, std::size_t first,
+                                                         std::size_t size) {
+  std::vector<Prospect> prospects(size);
+  std::vector<Scratch> scratch(static_cast<std::size_t>(threads_), scratch_);
+  parallel_for(size, threads_, [&](int thread, std::size_t k) {
+    WalkWork logging = work_->logging_to(prospects[k].met);
+    prospects[k].best = best_place(turns[first + k], scratch[static_cast<std::size_t>(thread)], logging);
+  });
+  return prospects;
 }
 
 void OrderState::improve(bool is_thorough, Control& control, Xoshiro256& random) {

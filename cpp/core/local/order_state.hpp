@@ -3,6 +3,10 @@
 // Moving one variable changes the predecessors of the others by that variable only, and the walks of ParentGrowth tell
 // which of them are affected. So finding the best position of a variable takes a few walks, not one for every position
 // and every other variable.
+//
+// Variables take turns. With several threads the best positions of the next ones are found ahead, all in the present
+// order. They count until one of them moves; those after it are looked at again, which takes little time, since what
+// their walks met is stored by then. So the moves are those of one thread.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +27,7 @@ std::vector<int> draw_order(const std::vector<std::vector<int>>& network, Xoshir
 class OrderState {
  public:
   // Takes any order with required parents before their children. Copies share `work`.
-  OrderState(ParentGrowth& growth, const Rules& rules, std::vector<int> order, WalkWork& work);
+  OrderState(ParentGrowth& growth, const Rules& rules, std::vector<int> order, WalkWork& work, int threads = 1);
 
   double score() const { return score_; }
   const std::vector<int>& order() const { return order_; }
@@ -32,6 +36,8 @@ class OrderState {
   std::vector<std::vector<int>> network() const;
   // Whether its walks have reached the work limit.
   bool is_over() const { return work_->is_over(); }
+  // For what follows. The result does not depend on it.
+  void use_threads(int threads) { threads_ = threads; }
 
   // Moves one variable at a time to its best position until no move gains. Starts with the variables affected by moves
   // since the last call; with `is_thorough` it ends only after all variables were tried without a gain. Ends early when
@@ -52,24 +58,43 @@ class OrderState {
   };
 
   struct Place {
-    int at;
-    double gain;  // to be exceeded
+    int at = 0;
+    double gain = 0.0;  // to be exceeded
 
     void offer(int other, double its_gain) {
       if (its_gain > gain) *this = {other, its_gain};
     }
   };
 
+  // The memory of one thread.
+  struct Scratch {
+    Scratch(std::size_t n, std::size_t words) : change(n), ahead(words), path(words) {}
+    std::vector<double> change;
+    std::vector<std::uint64_t> ahead;
+    std::vector<std::uint64_t> path;
+  };
+
+  // The best place of a variable, found ahead of its turn, and what that met.
+  struct Prospect {
+    Place best;
+    WalkWork::Log met;
+  };
+
   const ParentSet*& set_of(int variable) { return sets_[static_cast<std::size_t>(variable)]; }
+  const ParentSet* set_of(int variable) const { return sets_[static_cast<std::size_t>(variable)]; }
   int& position_of(int variable) { return position_[static_cast<std::size_t>(variable)]; }
+  int position_of(int variable) const { return position_[static_cast<std::size_t>(variable)]; }
   int variable_at(int place) const { return order_[static_cast<std::size_t>(place)]; }
   Range range_of(int variable) const;
-  bool settle(int variable);
+  bool settle(int variable, const Place& best);
   void shift(int variable, int place);
-  void walk(int variable);
+  void walk(int variable, WalkWork& work);
   bool settle_pending(Control& control, Xoshiro256& random);
-  void look_before(int variable, int first, Place& best);
-  void look_after(int variable, int last, Place& best);
+  bool settle_in_turn(const std::vector<int>& turns, Control& control, bool& moved);
+  std::vector<Prospect> look_ahead(const std::vector<int>& turns, std::size_t first, std::size_t size);
+  Place best_place(int variable, Scratch& scratch, WalkWork& work) const;
+  void look_before(int variable, int first, Place& best, Scratch& scratch, WalkWork& work) const;
+  void look_after(int variable, int last, Place& best, Scratch& scratch, WalkWork& work) const;
   void wake_around(int variable);
 
   ParentGrowth* growth_;
@@ -85,10 +110,8 @@ class OrderState {
   double score_ = 0.0;
 
   std::vector<char> pending_;  // variables whose position may no longer be the best
-  // Scratch.
-  std::vector<double> change_;
-  std::vector<std::uint64_t> ahead_row_;
-  std::vector<std::uint64_t> path_row_;
+  int threads_ = 1;
+  Scratch scratch_;
 };
 
 }  // namespace qnml

@@ -47,10 +47,40 @@ class WalkWork {
   static constexpr int kMost = 32;
   explicit WalkWork(int number, double most) : mark_(std::uint32_t{1} << number), most_(most) {}
 
-  void meet(const ParentSteps& steps) {
+  // `is_kept`: whether the steps are stored.
+  void meet(const ParentSteps& steps, bool is_kept = true) {
     if ((steps.seen_by.load(std::memory_order_relaxed) & mark_) != 0) return;
+    if (log_ != nullptr) {
+      log_->add(steps, is_kept);
+      return;
+    }
     steps.seen_by.fetch_or(mark_, std::memory_order_relaxed);
     done_ += static_cast<double>(steps.families);
+  }
+
+  // What walks of the series met that were made ahead of their turn, perhaps in another thread.
+  class Log {
+   public:
+    void add(const ParentSteps& steps, bool is_kept) {
+      steps_.push_back(&steps);
+      is_whole_ &= is_kept;
+    }
+    // Whether all steps are still there. If not, the walks must be repeated.
+    bool is_whole() const { return is_whole_; }
+
+   private:
+    friend class WalkWork;
+    std::vector<const ParentSteps*> steps_;
+    bool is_whole_ = true;
+  };
+  // The same series, for walks ahead of their turn: their work is logged, and counts when it is their turn.
+  WalkWork logging_to(Log& log) const {
+    WalkWork ahead = *this;
+    ahead.log_ = &log;
+    return ahead;
+  }
+  void meet(const Log& log) {
+    for (const ParentSteps* steps : log.steps_) meet(*steps);
   }
   bool is_over() const { return done_ > most_; }
   double done() const { return done_; }
@@ -59,6 +89,7 @@ class WalkWork {
   std::uint32_t mark_;
   double most_;
   double done_ = 0.0;
+  Log* log_ = nullptr;
 };
 
 // Two parents that are added at once.
@@ -174,7 +205,7 @@ class ParentGrowth {
       const auto first_of = [&](std::atomic<const ParentSteps*>& place) {
         const ParentSteps* known = place.load(std::memory_order_acquire);
         const ParentSteps& steps = known != nullptr ? *known : look(child, *set, place, unkept);
-        work.meet(steps);
+        work.meet(steps, unkept == nullptr);
         return choose(steps, is_before, ahead, path);
       };
       const ParentStep* taken = first_of(set->singles);
