@@ -26,9 +26,6 @@
 namespace qnml {
 namespace {
 
-// Perturbations that each thread tries ahead, at most, before the results are compared.
-constexpr std::size_t kMostAhead = 4;
-
 // Perturbation k starts from the best class of those before it and draws from random stream k. Since few of them find a
 // better class, threads try the next ones ahead, all from the best class so far; after one that did, the results of
 // later ones are dropped. So the search is the same for any number of threads. The work is counted as if they had run
@@ -135,7 +132,7 @@ class Search {
       } else if (trials.size() == 1) {
         home_.go_back(best_, found_.score);
       }
-      ahead = is_better ? threads_ : std::min(2 * ahead, kMostAhead * threads_);
+      ahead = is_better ? threads_ : std::min(2 * ahead, tuning::classes::kMostAhead * threads_);
     }
   }
 

@@ -12,16 +12,9 @@
 #include "core/base/random.hpp"
 #include "core/graph/rules.hpp"
 #include "core/local/parent_growth.hpp"
+#include "core/local/tuning.hpp"
 
 namespace qnml {
-namespace {
-
-// Variables for each thread that are looked at ahead of their turn: few after one has moved, then more and more.
-constexpr std::size_t kLeastAhead = 2;
-constexpr std::size_t kMostAhead = 16;
-
-}  // namespace
-
 std::vector<int> draw_order(const std::vector<std::vector<int>>& network, Xoshiro256* random) {
   // Kahn's algorithm. Available variables are in descending order, so that the last is the lowest.
   const std::size_t n = network.size();
@@ -260,7 +253,7 @@ bool OrderState::settle_pending(Control& control, Xoshiro256& random) {
 // Returns false if it ended early.
 bool OrderState::settle_in_turn(const std::vector<int>& turns, Control& control, bool& moved) {
   const auto threads = static_cast<std::size_t>(threads_);
-  std::size_t ahead = kLeastAhead * threads;
+  std::size_t ahead = tuning::orders::kLeastAhead * threads;
   for (std::size_t next = 0; next < turns.size();) {
     const bool looks_ahead = threads_ > 1 && !growth_->is_full();
     const std::vector<Prospect> prospects =
@@ -278,7 +271,8 @@ bool OrderState::settle_in_turn(const std::vector<int>& turns, Control& control,
       }
     }
     moved |= has_moved;
-    ahead = has_moved ? kLeastAhead * threads : std::min(2 * ahead, kMostAhead * threads);
+    ahead =
+        has_moved ? tuning::orders::kLeastAhead * threads : std::min(2 * ahead, tuning::orders::kMostAhead * threads);
   }
   return true;
 }

@@ -44,7 +44,7 @@ class SetStore {
   std::optional<double> find(const Fingerprint& key) const {
     const Shard& shard = shards_[key.high % kShards];
     const std::scoped_lock hold(shard.lock);
-    for (const Entry& entry : shard.buckets[key.low & (shard.buckets.size() - 1)]) {
+    for (const Entry& entry : shard.of(key)) {
       if (entry.key == key) return entry.value;
     }
     return std::nullopt;
@@ -54,9 +54,9 @@ class SetStore {
   void prefetch(const Fingerprint& key) const {
 #if defined(__GNUC__)
     const Shard& shard = shards_[key.high % kShards];
-    // No lock: an outdated address does no harm.
-    const std::uintptr_t bucket = shard.address.load(std::memory_order_relaxed) +
-                                  sizeof(Bucket) * (key.low & shard.last_bucket.load(std::memory_order_relaxed));
+    // An address: without the lock the bucket may be gone, which does no harm.
+    const std::uintptr_t bucket = reinterpret_cast<std::uintptr_t>(shard.first.load(std::memory_order_relaxed)) +
+                                  sizeof(Bucket) * (key.low & shard.last.load(std::memory_order_relaxed));
     __builtin_prefetch(reinterpret_cast<const void*>(bucket));
     __builtin_prefetch(reinterpret_cast<const void*>(bucket + sizeof(Bucket) - 1));
 #endif
@@ -65,9 +65,9 @@ class SetStore {
   void put(const Fingerprint& key, double value) {
     Shard& shard = shards_[key.high % kShards];
     const std::scoped_lock hold(shard.lock);
-    const std::size_t room = shard.buckets.size() < kRoomyBuckets ? shard.buckets.size() : 2 * shard.buckets.size();
-    if (shard.filled >= room && shard.buckets.size() < most_buckets_) grow(shard);
-    if (place(shard.buckets, {key, value})) ++shard.filled;
+    const std::size_t room = shard.size() < kRoomyBuckets ? shard.size() : 2 * shard.size();
+    if (shard.filled >= room && shard.size() < most_buckets_) grow(shard);
+    if (place(shard.of(key), {key, value})) ++shard.filled;
   }
 
  private:
@@ -83,25 +83,28 @@ class SetStore {
     double value = 0.0;
   };
   using Bucket = std::array<Entry, kWays>;  // newest first
-  // Neighbours have cache lines of their own: processors fetch lines in pairs.
+  // What every access uses fits into one cache line, and neighbours share none: processors fetch lines in pairs.
   struct alignas(128) Shard {
+    // Of the buckets: changed under the lock, but prefetch() reads them without it.
+    std::atomic<Bucket*> first{nullptr};
+    std::atomic<std::size_t> last{0};
     mutable std::mutex lock;
-    std::vector<Bucket> buckets;
     std::size_t filled = 0;
-    // Of the buckets, for prefetch.
-    std::atomic<std::uintptr_t> address{0};
-    std::atomic<std::size_t> last_bucket{0};
+    std::vector<Bucket> buckets;
 
     void take(std::vector<Bucket> given) {
       buckets = std::move(given);
-      address.store(reinterpret_cast<std::uintptr_t>(buckets.data()), std::memory_order_relaxed);
-      last_bucket.store(buckets.size() - 1, std::memory_order_relaxed);
+      first.store(buckets.data(), std::memory_order_relaxed);
+      last.store(buckets.size() - 1, std::memory_order_relaxed);
+    }
+    std::size_t size() const { return last.load(std::memory_order_relaxed) + 1; }
+    Bucket& of(const Fingerprint& key) const {
+      return first.load(std::memory_order_relaxed)[key.low & last.load(std::memory_order_relaxed)];
     }
   };
 
   // Returns whether the entry took a free place.
-  static bool place(std::vector<Bucket>& buckets, const Entry& entry) {
-    Bucket& bucket = buckets[entry.key.low & (buckets.size() - 1)];
+  static bool place(Bucket& bucket, const Entry& entry) {
     std::size_t slot = 0;
     while (slot + 1 < kWays && bucket[slot].key != entry.key && bucket[slot].key != Fingerprint{}) ++slot;
     const bool was_free = bucket[slot].key == Fingerprint{};
@@ -111,14 +114,15 @@ class SetStore {
   }
 
   static void grow(Shard& shard) {
-    std::vector<Bucket> larger(2 * shard.buckets.size());
+    std::vector<Bucket> old = std::move(shard.buckets);
+    shard.take(std::vector<Bucket>(2 * old.size()));
     shard.filled = 0;
-    for (const Bucket& bucket : shard.buckets) {
+    for (const Bucket& bucket : old) {
       for (std::size_t slot = kWays; slot-- > 0;) {
-        if (bucket[slot].key != Fingerprint{} && place(larger, bucket[slot])) ++shard.filled;
+        const Entry& entry = bucket[slot];
+        if (entry.key != Fingerprint{} && place(shard.of(entry.key), entry)) ++shard.filled;
       }
     }
-    shard.take(std::move(larger));
   }
 
   std::size_t most_buckets_ = 1;

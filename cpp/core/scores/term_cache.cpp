@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include <span>
 #include <utility>
 
+#include "core/base/random.hpp"
 #include "core/numbers/level_product.hpp"
 #include "core/scores/score.hpp"
 
@@ -36,16 +38,30 @@ TermCache::TermCache(const CellScore& score, std::uint64_t total, double log_lev
 
 // Null if there are too many tables to keep, or no memory for another.
 std::int64_t* TermCache::table(double product, double child_levels) {
-  const std::pair key(product, child_levels);
+  const Key key(product, child_levels);
+  // Threads that share a lock wait for each other even if they only read.
+  const std::uint64_t mixed =
+      mix64(std::bit_cast<std::uint64_t>(product) ^ mix64(std::bit_cast<std::uint64_t>(child_levels)));
+  std::atomic<const Tables::value_type*>& recent = recent_[mixed % kRecent];
+  const Tables::value_type* entry = recent.load(std::memory_order_acquire);
+  if (entry == nullptr || entry->first != key) {
+    entry = find_or_make(key);
+    if (entry == nullptr) return nullptr;
+    recent.store(entry, std::memory_order_release);
+  }
+  return entry->second.get();
+}
+
+const TermCache::Tables::value_type* TermCache::find_or_make(const Key& key) {
   {
     const std::shared_lock hold(lock_);
-    if (auto found = tables_.find(key); found != tables_.end()) return found->second.get();
+    if (const auto found = tables_.find(key); found != tables_.end()) return &*found;
     if (tables_.size() >= most_tables_) return nullptr;
   }
   const std::unique_lock hold(lock_);
-  Table& made = tables_[key];
-  if (!made) made.reset(static_cast<std::int64_t*>(std::calloc(length_, sizeof(std::int64_t))));
-  return made.get();
+  const auto [place, is_new] = tables_.try_emplace(key);
+  if (is_new) place->second.reset(static_cast<std::int64_t*>(std::calloc(length_, sizeof(std::int64_t))));
+  return &*place;
 }
 
 template <class Term>

@@ -3,6 +3,9 @@
 // Sums of whole numbers do not depend on the order of the cells.
 #pragma once
 
+#include <array>
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <map>
@@ -33,7 +36,12 @@ class TermCache {
   };
   using Table = std::unique_ptr<std::int64_t[], Free>;
 
+  using Key = std::pair<double, double>;  // the product of the levels, and the levels of the child
+  using Tables = std::map<Key, Table>;
+  static constexpr std::size_t kRecent = 1024;
+
   std::int64_t* table(double product, double child_levels);
+  const Tables::value_type* find_or_make(const Key& key);
   template <class Term>
   double sum(std::span<const std::uint64_t> counts, std::int64_t* table, Term&& term) const;
 
@@ -42,7 +50,9 @@ class TermCache {
   std::size_t most_tables_;
   double scale_;
   std::shared_mutex lock_;
-  std::map<std::pair<double, double>, Table> tables_;
+  Tables tables_;
+  // Entries of the map, which stay where they are, to be read without the lock.
+  std::array<std::atomic<const Tables::value_type*>, kRecent> recent_{};
 };
 
 }  // namespace qnml
