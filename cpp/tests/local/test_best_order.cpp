@@ -366,11 +366,13 @@ TEST_CASE("networks obey the rules and depend on neither threads nor memory") {
     CHECK(found.trace.back().score == found.score);
     CHECK(std::is_sorted(found.trace.begin(), found.trace.end(),
                          [](const auto& a, const auto& b) { return a.score < b.score; }));
-    for (int threads : {2, 3}) {
+    // From six threads on, each of the three chains has several.
+    for (int threads : {2, 3, 6, 16}) {
       for (double memory : {1e9, 1e3}) {
         const qnml::FoundNetwork again = search(fixture, {}, 5, threads, memory);
         CHECK(again.parents == found.parents);
         CHECK(again.score == found.score);
+        if (memory == 1e9) CHECK(again.work == found.work);
       }
     }
     // Starting from the result itself, and stopped at once, nothing is lost.

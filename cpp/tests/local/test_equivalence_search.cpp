@@ -109,8 +109,26 @@ void searches(ScoreKind kind) {
         for (int parent : each.required.members(child)) CHECK(std::count(parents.begin(), parents.end(), parent) == 1);
         CHECK(parents.size() <= static_cast<std::size_t>(each.max_parents[static_cast<std::size_t>(child)]));
       }
-      const qnml::FoundNetwork again = qnml::greedy_equivalence(families, each, {}, nullptr, options, control, 3);
-      CHECK(again.parents == found.parents);
+      for (int threads : {2, 3, 16}) {
+        const qnml::FoundNetwork again =
+            qnml::greedy_equivalence(families, each, {}, nullptr, options, control, threads);
+        CHECK(again.parents == found.parents);
+        CHECK(again.work == found.work);
+      }
+      // Nor does it matter if the work limit ends the search among perturbations that are tried together.
+      for (double share : {0.3, 0.7, 0.9}) {
+        qnml::EquivalenceOptions limited = options;
+        limited.most_work = share * found.work;
+        const qnml::FoundNetwork cut = qnml::greedy_equivalence(families, each, {}, nullptr, limited, control, 1);
+        CHECK(cut.is_cut);
+        for (int threads : {2, 16}) {
+          const qnml::FoundNetwork also =
+              qnml::greedy_equivalence(families, each, {}, nullptr, limited, control, threads);
+          CHECK(also.parents == cut.parents);
+          CHECK(also.work == cut.work);
+          CHECK(also.is_cut);
+        }
+      }
       // Nor does the cache of gaining parents matter.
       qnml::EquivalenceOptions forgetful = options;
       forgetful.memory_bytes = 0.0;
