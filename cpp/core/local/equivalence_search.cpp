@@ -153,6 +153,8 @@ class Search {
       trials[k] = attempt(mine->climb, first + static_cast<int>(k), options_.most_work - work_);
       mine->climb.go_back(best_, found_.score);
     });
+    // The search ends with it, wherever it was cut: it must be at home then.
+    if (trials.front().is_cut) return try_ahead(first, 1);
     return trials;
   }
 
