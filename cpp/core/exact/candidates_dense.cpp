@@ -100,7 +100,8 @@ class DenseExtraction {
     if (!is_free_ && !admits(parents)) return Block::hopeless;
     if (best == kNoGain) return Block::scored;
     const std::int64_t reached = gain_.base() + (best << gain_.shift());  // rounded down
-    return scores_.upper_bound(bit_, parents) < reached - ties_.tolerance ? Block::hopeless : Block::scored;
+    const int most = rules_.max_parents[static_cast<std::size_t>(bit_)];
+    return scores_.upper_bound(bit_, parents, most) < reached - ties_.tolerance ? Block::hopeless : Block::scored;
   }
 
   bool admits(std::uint64_t parents) const {

@@ -213,15 +213,20 @@ void FamilyScores::fill(int bit, const std::vector<std::int64_t>& prices, std::u
   for (std::size_t k = 0; k < count; ++k) values[k] -= score_.price_of_arcs(std::popcount(first + k));
 }
 
-std::int64_t FamilyScores::upper_bound(int bit, std::uint64_t parents) const {
+std::int64_t FamilyScores::upper_bound(int bit, std::uint64_t parents, int most_parents) const {
   const int column = column_of_bit_[static_cast<std::size_t>(bit)];
   const std::uint64_t others = ((std::uint64_t{1} << n_variables()) - 1) ^ (std::uint64_t{1} << bit);
   const std::int64_t best_fit = score_.bounds_use_fit() ? cells_.back() - cells_[others] : 0;
   const auto& configs = configs_.empty() ? cells_ : configs_[static_cast<std::size_t>(score_.config_class(column))];
   // How many configurations of the parents occur is not known here; with fewer, the bound is higher.
   constexpr std::uint64_t kSeen = 1;
-  return score_.upper_bound(column, product_index(parents), std::popcount(parents), cells_[parents], configs[parents],
-                            kSeen, best_fit);
+  return score_.upper_bound(column, {.index = product_index(parents),
+                                     .n_parents = std::popcount(parents),
+                                     .cells = cells_[parents],
+                                     .configs = configs[parents],
+                                     .seen = kSeen,
+                                     .best_fit = best_fit,
+                                     .most_parents = most_parents});
 }
 
 }  // namespace qnml

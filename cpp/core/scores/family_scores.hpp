@@ -37,8 +37,9 @@ class FamilyScores {
   void fill(int bit, const std::vector<std::int64_t>& prices, std::uint64_t first, std::size_t count,
             std::int64_t* values) const;
 
-  // Upper bound on the scores of the child with all supersets of these parents (IntegerScore::upper_bound).
-  std::int64_t upper_bound(int bit, std::uint64_t parents) const;
+  // Upper bound on the scores of the child with all supersets of these parents that have at most `most_parents` members
+  // (IntegerScore::upper_bound).
+  std::int64_t upper_bound(int bit, std::uint64_t parents, int most_parents) const;
 
   std::uint32_t product_index(std::uint64_t set) const { return low_index_[set & 0xFFFF] + high_index_[set >> 16]; }
 

@@ -21,8 +21,9 @@ using qnml::ScoreKind;
 constexpr int kSize = 12;  // eight blocks of parent sets for each child
 
 struct Scored {
-  Scored(const RandomTable& table, ScoreKind kind)
-      : score(qnml::make_score(kind, 1.0, table.view), qnml::levels_of(table.view)), families(table.view, score) {
+  Scored(const RandomTable& table, ScoreKind kind, qnml::PriorKind prior)
+      : score(qnml::make_score(kind, 1.0, table.view, 1, prior), qnml::levels_of(table.view)),
+        families(table.view, score) {
     qnml::Control control;
     CHECK(qnml::FamilyScores::compute({&families}, control, 2));
     for (int column : families.column_of_bit()) {
@@ -88,32 +89,37 @@ qnml::MaskRules some_rules() {
   return qnml::MaskRules(rules);
 }
 
+void check_score(const RandomTable& table, ScoreKind kind, qnml::PriorKind prior) {
+  const Scored scored(table, kind, prior);
+  for (const qnml::MaskRules& rules : {qnml::MaskRules(qnml::Rules::none(kSize)), some_rules()}) {
+    for (std::int64_t tolerance : {std::int64_t{0}, scored.score.price(0, 0) / 2}) {
+      qnml::Control control;
+      const qnml::Ties ties{tolerance, std::size_t{1} << 20};
+      const qnml::CandidateLists lists =
+          qnml::dense_candidates(scored.families, scored.score, scored.levels, rules, ties, control, 3);
+      CHECK(lists.has_all_ties);
+      std::uint64_t all = 0;
+      for (int bit = 0; bit < kSize; ++bit) {
+        const auto b = static_cast<std::size_t>(bit);
+        const auto values = admitted(scored, rules, bit);
+        all += values.size();
+        check_list(values, lists.of_bit[b], rules.required[b], tolerance);
+      }
+      // Where a bound rules out blocks, their sets are not scored.
+      CHECK(lists.families_scored <= all);
+      if (tolerance == 0 && kind == ScoreKind::bic) CHECK(lists.families_scored < all);
+      const bool has_bound = kind != ScoreKind::bdeu && kind != ScoreKind::k2;
+      if (rules.is_free() && !has_bound && prior == qnml::PriorKind::uniform) CHECK(lists.families_scored == all);
+    }
+  }
+}
+
 TEST_CASE("candidates from the lattice are the sets that no subset beats") {
   RandomTable table({2, 3, 2, 4, 2, 2, 3, 2, 2, 3, 2, 2}, 150, 21);
   table.make_dependent(3);
   for (ScoreKind kind : {ScoreKind::qnml, ScoreKind::bic, ScoreKind::aic, ScoreKind::bdeu, ScoreKind::bdq,
                          ScoreKind::fnml, ScoreKind::k2, ScoreKind::loglik}) {
-    const Scored scored(table, kind);
-    for (const qnml::MaskRules& rules : {qnml::MaskRules(qnml::Rules::none(kSize)), some_rules()}) {
-      for (std::int64_t tolerance : {std::int64_t{0}, scored.score.price(0, 0) / 2}) {
-        qnml::Control control;
-        const qnml::Ties ties{tolerance, std::size_t{1} << 20};
-        const qnml::CandidateLists lists =
-            qnml::dense_candidates(scored.families, scored.score, scored.levels, rules, ties, control, 3);
-        CHECK(lists.has_all_ties);
-        std::uint64_t all = 0;
-        for (int bit = 0; bit < kSize; ++bit) {
-          const auto values = admitted(scored, rules, bit);
-          all += values.size();
-          check_list(values, lists.of_bit[static_cast<std::size_t>(bit)], rules.required[static_cast<std::size_t>(bit)],
-                     tolerance);
-        }
-        // Where a bound rules out blocks, their sets are not scored.
-        CHECK(lists.families_scored <= all);
-        if (tolerance == 0 && kind == ScoreKind::bic) CHECK(lists.families_scored < all);
-        if (rules.is_free() && (kind == ScoreKind::bdeu || kind == ScoreKind::k2)) CHECK(lists.families_scored == all);
-      }
-    }
+    for (qnml::PriorKind prior : {qnml::PriorKind::uniform, qnml::PriorKind::sparse}) check_score(table, kind, prior);
   }
 }
 
