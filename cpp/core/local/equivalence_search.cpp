@@ -139,6 +139,7 @@ class Search {
   // Tries several perturbations, from this number on; a single one at home, which stays there.
   std::vector<Trial> try_ahead(int first, std::size_t number) {
     std::vector<Trial> trials;
+    trials.reserve(number);
     for (std::size_t k = 0; k < number; ++k) trials.push_back({0.0, false, {GainingParents::Draft(gaining_)}});
     if (number == 1) {
       trials.front() = attempt(home_, first, options_.most_work - work_);
