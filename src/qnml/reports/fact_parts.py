@@ -60,7 +60,7 @@ def condition_facts(net: Network, source: str, evidence: Mapping[str, Any], do: 
 
 def _levels_of(net: Network, name: str, value: Any) -> Any:
     # Inference is not imported for commands that ask nothing.
-    from qnml.model.inference import AnyBut
+    from qnml import AnyBut
 
     if isinstance(value, AnyBut):
         return {"not": [str(net.level_of(name, one)) for one in value.labels]}
