@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from qnml._types import FloatArray, Label
     from qnml.data import Preparation, Table
     from qnml.graph import Mpdag
-    from qnml.model.inference import CausalEffect, Distribution, Marginals
+    from qnml.model.inference import Distribution, Marginals
     from qnml.model.inference.engine import Engine
     from qnml.model.inference.given import EvidenceOf, LikelihoodOf
     from qnml.model.inference.identification import OnUnidentified
@@ -384,67 +384,6 @@ class Network(QuestionMethods, RowMethods):
             impossible=impossible,
             memory_limit=memory_limit,
         )
-
-    def log_evidence(
-        self,
-        evidence: EvidenceOf = None,
-        do: Mapping[str, Label] | None = None,
-        *,
-        likelihood: LikelihoodOf = None,
-        on_unidentified: OnUnidentified = "warn",
-        memory_limit: float | None = None,
-    ) -> float:
-        """The log-probability of evidence; arguments are those of :meth:`query`.
-
-        A likelihood counts as it is given: as the probability of an observation.
-        """
-        from qnml.model.inference import log_evidence, require_identified
-
-        given = (evidence, likelihood, do)
-        require_identified("Network.log_evidence", self, (), given, on_unidentified, memory_limit)
-        return log_evidence(self, evidence, do, likelihood=likelihood, memory_limit=memory_limit)
-
-    def do(self, settings: Mapping[str, Label], *, on_unidentified: OnUnidentified = "warn") -> Network:
-        """The network under an intervention: the given variables keep their label whatever their parents are.
-
-        Parameters
-        ----------
-        settings
-            Labels by name. The arcs into these variables are removed.
-        on_unidentified
-            As for :meth:`query`, if what follows for any variable depends on arbitrary directions. The result has no
-            `mpdag`.
-        """
-        from qnml.model.inference import intervened, require_identified
-
-        require_identified("Network.do", self, None, (None, None, settings), on_unidentified)
-        return intervened(self, settings)
-
-    def effect(self, cause: str, target: str, *, memory_limit: float | None = None) -> CausalEffect:
-        """The distribution of a variable if another is set to each of its labels, in all members of the class.
-
-        Members of :attr:`mpdag` have the same probabilities but may have other effects. The effect is one value where
-        it is identified; otherwise the result has its range, and each value with the share of the members that have it.
-        A network without `mpdag` is its only member. Only the sets of parents that the cause can have are looked at,
-        so a hundred variables are no obstacle; :doc:`causal-effects` has the method.
-
-        Parameters
-        ----------
-        cause, target
-            Names of two variables.
-        memory_limit
-            As for :meth:`query`.
-
-        Examples
-        --------
-        >>> import qnml
-        >>> net = qnml.learn(qnml.datasets.sample("asia", 1000, seed=1)).fit()
-        >>> net.effect("smoke", "lung")
-        CausalEffect(smoke on lung: 3 variants)
-        """
-        from qnml.model.inference import effect
-
-        return effect(self, cause, target, memory_limit=memory_limit)
 
     def plot(self, strengths: Any = None, *, tables: bool = False) -> Picture:
         """Draw the network, to show in a notebook or to save with ``.save(path)``.
