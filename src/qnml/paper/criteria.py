@@ -5,13 +5,15 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from qnml._api.learn_many import learn_many
+from qnml._api.problem import CountedTable, prepare
+from qnml._api.search_choice import exact_request
+from qnml.search.exact.exact import run_many
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from qnml._api.search_result import SearchResult
     from qnml.data import Table
+    from qnml.graph import Dag
 
 __all__ = ["CRITERIA", "learn_each"]
 
@@ -20,31 +22,38 @@ CRITERIA: Mapping[str, str] = MappingProxyType({"BDeu": "bdeu", "BIC": "bic", "f
 
 
 def learn_each(
-    tables: Sequence[Table], *, ties: str = "canonical", seeds: Sequence[int] | None = None
-) -> list[dict[str, SearchResult]]:
+    tables: Sequence[Table], *, ties: Sequence[str] = ("canonical",), seeds: Sequence[int] | None = None
+) -> list[dict[tuple[str, str], Dag]]:
     """Learn from every table with every criterion, exactly, on one thread, without a guard or a prior, as in the paper.
+
+    All searches on one table share one traversal of the sets of its variables.
 
     Parameters
     ----------
     tables
         The samples.
     ties
-        The tie-breaking rule, as for :func:`qnml.learn`.
+        The tie-breaking rules, as for :func:`qnml.learn`.
     seeds
-        One for each table, for ``ties="random"``.
+        One for each table, for the rule ``"random"``.
 
     Returns
     -------
     list of dict
-        For each table the results by the names of :data:`CRITERIA`.
+        For each table the networks by name of :data:`CRITERIA` and rule.
     """
-    found = learn_many(
-        tables,
-        score=tuple(CRITERIA.values()),
-        prior="uniform",
-        guard="off",
-        n_jobs=1,
-        seed=[0] * len(tables) if seeds is None else list(seeds),
-        ties=ties,
-    )
-    return [dict(zip(CRITERIA, results, strict=True)) for results in found]
+    given = [0] * len(tables) if seeds is None else seeds
+    problems = []
+    for table, seed in zip(tables, given, strict=True):
+        counted = CountedTable(table, "paper")
+        fixed = (None, None, "off", None, 1, {})
+        problems.append([prepare("paper", counted, score, *fixed, seed=seed) for score in CRITERIA.values()])
+    found = run_many([[exact_request(one.search, rule) for rule in ties for one in group] for group in problems], 1)
+    keys = [(criterion, rule) for rule in ties for criterion in CRITERIA]
+    return [
+        {
+            key: problem.dag(result.parents)
+            for key, problem, result in zip(keys, [*group] * len(ties), results, strict=True)
+        }
+        for group, results in zip(problems, found, strict=True)
+    ]

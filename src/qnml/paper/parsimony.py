@@ -58,12 +58,9 @@ def run_chunk(subject: str, first: int, last: int, seed: int) -> pl.DataFrame:
             for repetition in batch
         ]
         samples = [table.take(places) for places in chosen]
-        learned = {ties: learn_each(samples, ties=ties) for ties in TIES}
-        for number, repetition in enumerate(batch):
-            for ties in TIES:
-                for criterion, result in learned[ties][number].items():
-                    parameters = result.dag.n_parameters(table.arities)
-                    rows.append((subject, repetition, n_train, criterion, ties, parameters))
+        for repetition, found in zip(batch, learn_each(samples, ties=TIES), strict=True):
+            for (criterion, ties), dag in found.items():
+                rows.append((subject, repetition, n_train, criterion, ties, dag.n_parameters(table.arities)))
     return pl.DataFrame(rows, schema=SCHEMA, orient="row")
 
 

@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from qnml.model import fit
 from qnml.paper.criteria import CRITERIA, learn_each
+from qnml.paper.families import FamilyCodes, Split
 from qnml.paper.seeds import generator
 from qnml.paper.subjects import FRACTIONS, load_dataset, training_rows
 
 if TYPE_CHECKING:
-    from qnml.data import Table
     from qnml.graph import Dag
 
 __all__ = ["SCHEMA", "learnings", "run_chunk"]
@@ -58,20 +57,22 @@ def run_chunk(subject: str, first: int, last: int, seed: int) -> pl.DataFrame:
         Seed of the whole run.
     """
     table = load_dataset(subject)
+    codes = FamilyCodes(table)
     sizes = [training_rows(table.n_rows, tenths) for tenths in FRACTIONS]
     rows = []
     for repetition in range(first, last):
-        shuffled = table.take(generator(seed, "prediction", subject, repetition).permutation(table.n_rows))
-        samples = [shuffled.take(slice(0, size)) for size in sizes]
-        for tenths, size, sample, found in zip(FRACTIONS, sizes, samples, learn_each(samples), strict=True):
-            rest = shuffled.take(slice(size, None))
-            for criterion, result in found.items():
+        order = generator(seed, "prediction", subject, repetition).permutation(table.n_rows)
+        found_by_size = learn_each([table.take(order[:size]) for size in sizes])
+        for tenths, size, found in zip(FRACTIONS, sizes, found_by_size, strict=True):
+            split = Split(codes, order, size)
+            n_test = table.n_rows - size
+            for (criterion, _), dag in found.items():
                 rule = "bpp" if criterion == "BDeu" else "snml"
-                log_prob = other = _mean_log_prob(sample, result.dag, rule, rest)
+                log_prob = other = split.mean_log_prob(dag, rule)
                 if criterion in _BLIND_TO_MEMBERS:
-                    other = _mean_log_prob(sample, _other_member(result.dag), rule, rest)
-                parameters = result.dag.n_parameters(table.arities)
-                rows.append((subject, repetition, tenths, size, rest.n_rows, criterion, parameters, log_prob, other))
+                    other = split.mean_log_prob(_other_member(dag), rule)
+                parameters = dag.n_parameters(table.arities)
+                rows.append((subject, repetition, tenths, size, n_test, criterion, parameters, log_prob, other))
     return pl.DataFrame(rows, schema=SCHEMA, orient="row")
 
 
@@ -86,10 +87,6 @@ def learnings(subject: str, repetitions: int) -> int:
         Number of repetitions.
     """
     return repetitions * len(CRITERIA) * len(FRACTIONS)
-
-
-def _mean_log_prob(sample: Table, dag: Dag, rule: str, rest: Table) -> float:
-    return float(fit(sample, dag, parameters=rule).log_prob(rest, n_jobs=1).mean())
 
 
 def _other_member(dag: Dag) -> Dag:

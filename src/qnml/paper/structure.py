@@ -8,12 +8,17 @@ tie-breaking (fewest parameters first), and with a random choice among the best 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import polars as pl
 
 from qnml.graph import shd
 from qnml.paper.criteria import CRITERIA, learn_each
 from qnml.paper.seeds import generator
 from qnml.paper.subjects import SIZES, load_true_network
+
+if TYPE_CHECKING:
+    from qnml.graph import Dag
 
 __all__ = ["SCHEMA", "TIES", "learnings", "run_chunk"]
 
@@ -48,16 +53,21 @@ def run_chunk(subject: str, first: int, last: int, seed: int) -> pl.DataFrame:
     """
     network = load_true_network(subject)
     truth = network.dag.to_cpdag()
+    distances: dict[Dag, int] = {}
     rows = []
     for repetition in range(first, last):
         drawn = generator(seed, "structure", subject, repetition).integers(2**63, size=(2, len(SIZES)))
         sample_seeds, tie_seeds = drawn.tolist()
         samples = [network.sample(size, one, n_jobs=1) for size, one in zip(SIZES, sample_seeds, strict=True)]
-        for ties in TIES:
-            for size, found in zip(SIZES, learn_each(samples, ties=ties, seeds=tie_seeds), strict=True):
-                for criterion, result in found.items():
-                    distance = shd(truth, result.cpdag)
-                    rows.append((subject, repetition, size, criterion, ties, distance, len(result.dag.arcs)))
+        found_by_size = learn_each(samples, ties=TIES, seeds=tie_seeds)
+        for rule in TIES:
+            for size, found in zip(SIZES, found_by_size, strict=True):
+                for (criterion, ties), dag in found.items():
+                    if ties != rule:
+                        continue
+                    if dag not in distances:
+                        distances[dag] = shd(truth, dag)
+                    rows.append((subject, repetition, size, criterion, ties, distances[dag], len(dag.arcs)))
     return pl.DataFrame(rows, schema=SCHEMA, orient="row")
 
 
