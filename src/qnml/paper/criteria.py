@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from qnml._api.problem import CountedTable, prepare
+from qnml._api.problem import CountedTable, Problem, prepare
 from qnml._api.search_choice import exact_request
 from qnml.search.exact.exact import run_many
 
@@ -46,8 +46,7 @@ def learn_each(
     problems = []
     for table, seed in zip(tables, given, strict=True):
         counted = CountedTable(table, "paper")
-        fixed = (None, None, "off", None, 1, {})
-        problems.append([prepare("paper", counted, score, *fixed, seed=seed) for score in CRITERIA.values()])
+        problems.append([_problem(counted, score, seed) for score in CRITERIA.values()])
     found = run_many([[exact_request(one.search, rule) for rule in ties for one in group] for group in problems], 1)
     keys = [(criterion, rule) for rule in ties for criterion in CRITERIA]
     return [
@@ -57,3 +56,7 @@ def learn_each(
         }
         for group, results in zip(problems, found, strict=True)
     ]
+
+
+def _problem(counted: CountedTable, score: str, seed: int) -> Problem:
+    return prepare("paper", counted, score, None, None, "off", None, 1, {}, seed=seed)

@@ -119,7 +119,7 @@ class Split:
         if rule == "snml":
             found: FloatArray = self._codes.snml[seen]
             return found
-        return seen + 1.0 / (levels * prod(self._codes.arities[parent] for parent in parents))
+        return seen.astype(np.float64) + 1.0 / (levels * prod(self._codes.arities[parent] for parent in parents))
 
 
 def _families(dag: Dag) -> Iterable[Family]:
