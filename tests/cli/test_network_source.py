@@ -39,7 +39,7 @@ def test_every_command_takes_a_bundled_network(qnml_command, folder, words):
 @pytest.mark.parametrize("words", COMMANDS, ids=lambda words: words[0])
 def test_an_unknown_name_has_a_suggestion(qnml_command, folder, words):
     misspelt = ["aisa" if word == "asia" else word for word in words]
-    qnml_command(*misspelt).assert_refused("'aisa'", "Did you mean 'asia'?", "no file of this name")
+    qnml_command(*misspelt).assert_refused("aisa: unknown", "Did you mean 'asia'?", "no file of this name")
 
 
 def test_a_file_of_that_name_is_preferred(qnml_command, folder):

@@ -20,7 +20,8 @@ from qnml.cli.reading_options import ReadingOptions, reading_command
 from qnml.data import FileOptions
 
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
-READERS = ["learn", "posterior", "bootstrap", "k-best", "score", "info", "predict"]
+READERS = ["learn", "posterior", "bootstrap", "k-best", "score", "info", "independence", "predict"]
+PAGES = ["report", "show"]
 NAMES = ["separator", "decimal", "missing_words", "sheet", "encoding", "no_header"]
 CSV = "A,B\na,x\nb,y\na,x\nb,x\na,y\nb,y\n"
 
@@ -28,7 +29,7 @@ CSV = "A,B\na,x\nb,y\na,x\nb,x\na,y\nb,y\n"
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_that_reads_a_table_has_all_options(command):
     names = [one.name for one in COMMANDS[command].params]
-    assert [name for name in names if name in NAMES] == (NAMES if command in READERS else [])
+    assert [name for name in names if name in NAMES] == (NAMES if command in READERS + PAGES else [])
     assert "file" not in names
 
 
@@ -61,7 +62,12 @@ def run(qnml_command, tmp_path):
     dag = qnml.Dag.from_modelstring("[A][B|A]")
     qnml.write_network(qnml.fit(qnml.read_table({"A": ["a", "b"], "B": ["x", "y"]}), dag), net)
     before = {"predict": [net]}
-    after = {"score": ["[A][B]"], "predict": ["--target", "A"], "bootstrap": ["--replicates", "2", "--seed", "1"]}
+    after = {
+        "score": ["[A][B]"],
+        "independence": ["A", "B"],
+        "predict": ["--target", "A"],
+        "bootstrap": ["--replicates", "2", "--seed", "1"],
+    }
     return lambda command, data, *options: qnml_command(
         command, *before.get(command, []), data, *after.get(command, []), *options, "--json"
     )

@@ -250,6 +250,7 @@ def _doors(things: _Things) -> Iterator[Call]:
     chains = {"data": table, "method": "mcmc", "samples": 20, "guard": "off", "n_jobs": 1}
     yield Call("posterior", qnml.posterior, {**chains, "state": dict(things.chains.state or {})})
     shown = {"source": table, "title": "x", "name": "x", "probabilities": "none", "parameters": "ml", "seed": 1}
+    shown |= {"path": things.path("page.html"), "commands": ("qnml report x.csv",)}
     yield Call("report", qnml.report, {**shown, **{k: v for k, v in timed.items() if k != "memory_limit"}})
     yield Call("score", qnml.score, {"data": table, "dag": dag, **scored})
     yield Call("explain", qnml.explain, {"data": table, "dag": things.network, "prior": "sparse", **scored})
@@ -382,6 +383,7 @@ def _graphs(things: _Things) -> Iterator[Call]:
         kind = type(one).__name__
         sets = {"x": "a", "y": "c", "criterion": "generalized", "unobserved": ["b"], "most": 3}
         yield Call(f"{kind}.adjustment_sets", one.adjustment_sets, sets)
+        yield Call(f"{kind}.plot", one.plot, {"path": None})
         yield Call(f"{kind}.is_valid_adjustment", one.is_valid_adjustment, {"x": "a", "y": "c", "adjusted": ["b"]})
     for method in ("parents", "neighbours", "index"):
         yield Call(f"Mpdag.{method}", getattr(mpdag, method), {"name": "b"})
@@ -539,6 +541,10 @@ def _results(things: _Things) -> Iterator[Call]:
     yield Call("SearchResult.certificate_sentence", result.certificate_sentence)
     yield Call("SearchResult.fit", result.fit, {"parameters": "bpp", "ess": 1.0})
     yield Call("SearchResult.plot", result.plot, {"path": things.path("found.svg")})
+    yield Call("Bootstrap.plot", things.bootstrap.plot, {"path": None})
+    yield Call("KBest.plot", things.k_best.plot, {"rank": 1, "path": None})
+    for one in (things.bootstrap, things.k_best, result.explanation):
+        yield Call(f"{type(one).__name__}.to_frame", one.to_frame)
     yield _operator("KBest.__getitem__", operator.getitem, things.k_best, 0)
     yield _operator("Effect.__getitem__", operator.getitem, things.effect, "0")
     yield Call("Effect.sentence", things.effect.sentence)

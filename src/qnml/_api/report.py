@@ -22,7 +22,7 @@ from qnml._api.learn import learn
 from qnml._api.posterior import posterior
 from qnml._api.report_contents import Answers, ArcProbabilities, Left, ReportContents, SingleAnswers
 from qnml._api.search_result import SearchResult
-from qnml._checks import check_choice, checked_path, checked_text
+from qnml._checks import check_choice, checked_path, checked_text, checked_texts
 from qnml.errors import QnmlError, bad_argument
 from qnml.graph.masks import bits
 from qnml.graph.meek import PartialOrientation
@@ -118,6 +118,8 @@ def report(
     result = _learned(source, {**rules, **limits, **learning}, learning)
     network = source if result is None else result.fit(parameters)
     called = "a network" if isinstance(source, Network) else "a table"
+    if commands is not None:
+        commands = tuple(checked_texts("report", "commands", commands))
     said = called if name is None else checked_text("report", "name", name, "text")
     contents = ReportContents(
         title=_title(title, name),
@@ -128,7 +130,7 @@ def report(
         ranked=_ranked(result, rules, time_limit),
         residuals=_residuals(result, network),
         answers=_answers(result, network),
-        commands=commands or (_call(said, isinstance(source, Network)),),
+        commands=(_call(said, isinstance(source, Network)),) if commands is None else commands,
     )
     page = ReportPage(contents)
     if path is not None:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from qnml.errors import InputError, bad_argument, plain, unknown_name
+from qnml._checks import checked_list, checked_name
+from qnml.errors import InputError, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from qnml._types import CountArray, FloatArray, IndexArray
     from qnml.scores.local_score_lists import LocalScores
@@ -52,7 +52,9 @@ def checked_score(call: str, child: str, parents: Iterable[str], score: Any) -> 
     return value
 
 
-def checked_parent_set(call: str, child: str, parents: Any, names: frozenset[str]) -> frozenset[str]:
+def checked_parent_set(
+    call: str, child: str, parents: Any, names: frozenset[str], argument: str = "families"
+) -> frozenset[str]:
     """The parents of a family as a set of names.
 
     Parameters
@@ -65,17 +67,18 @@ def checked_parent_set(call: str, child: str, parents: Any, names: frozenset[str
         What is given as its parents.
     names
         All variables.
+    argument
+        Where they are given.
 
     Raises
     ------
     InputError
         If they are not names of other variables.
     """
-    if isinstance(parents, str) or not isinstance(parents, Iterable):
-        raise bad_argument(call, "families", parents, f"a set of names of parents for {plain(child)}")
-    found = frozenset(parents)
-    if not found <= names:
-        raise unknown_name(call, "families", min(found - names, key=str), sorted(names))
+    given = checked_list(call, argument, parents, f"a set of names of parents for {plain(child)}")
+    for parent in given:
+        checked_name(call, argument, parent, names)
+    found = frozenset(given)
     if child in found:
         raise InputError(f"{call}: {plain(child)} is among its own parents.")
     return found

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from qnml._checks import checked_list, checked_whole_number
-from qnml.errors import TooLargeError, bad_argument, unknown_name
+from qnml._checks import checked_list, checked_mapping, checked_name, checked_whole_number
+from qnml.errors import InputError, TooLargeError, bad_argument, plain
 from qnml.scores.family_arrays import checked_parent_set, checked_score
 
 __all__ = ["LocalScores"]
@@ -93,7 +93,9 @@ class LocalScores(Mapping[str, Mapping[frozenset[str], float]]):
                 checked_parent_set(call, child, given, everyone)
                 for given in checked_list(call, "families", sets, allowed)
             )
-            scored[child] = {given: checked_score(call, child, given, function(child, given)) for given in found}
+            scored[child] = {
+                given: checked_score(call, child, given, _called(function, child, given)) for given in found
+            }
         return cls(scored)
 
     @property
@@ -108,16 +110,19 @@ class LocalScores(Mapping[str, Mapping[frozenset[str], float]]):
 
     def total(self, parents: Mapping[str, Iterable[str]]) -> float:
         """The score of a network: minus infinity if a parent set is not listed."""
-        scores = (self[child].get(frozenset(given), -math.inf) for child, given in parents.items())
-        return math.fsum(scores)
+        call = "LocalScores.total"
+        given = checked_mapping(call, "parents", parents, "for every variable, the names of its parents")
+        everyone = frozenset(self.families)
+        return math.fsum(
+            self[child].get(checked_parent_set(call, child, sets, everyone, "parents"), -math.inf)
+            for child, sets in given.items()
+        )
 
     def __getitem__(self, name: str) -> Mapping[frozenset[str], float]:
-        if name not in self.families:
-            raise unknown_name("LocalScores", "name", name, self.families)
-        return self.families[name]
+        return self.families[checked_name("LocalScores", "name", name, self.families)]
 
     def __contains__(self, name: object) -> bool:
-        return name in self.families
+        return isinstance(name, str) and name in self.families
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.families)
@@ -127,6 +132,16 @@ class LocalScores(Mapping[str, Mapping[frozenset[str], float]]):
 
     def __repr__(self) -> str:
         return f"LocalScores({len(self)} variables, {self.n_families} parent sets)"
+
+
+def _called(function: Callable[[str, frozenset[str]], float], child: str, parents: frozenset[str]) -> float:
+    try:
+        return function(child, parents)
+    except Exception as error:
+        given = f" given {', '.join(map(plain, sorted(parents)))}" if parents else " without parents"
+        raise InputError(
+            f"LocalScores.of: the function fails for {plain(child)}{given}: {type(error).__name__}: {error!s:.200}"
+        ) from error
 
 
 def _all_families(call: str, names: Iterable[str], max_parents: int | None) -> dict[str, list[frozenset[str]]]:

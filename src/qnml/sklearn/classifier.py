@@ -132,7 +132,8 @@ class BayesNetClassifier(ClassifierMixin, StructureLearner):  # type: ignore[mis
         features = read_features(self, X, weights=weights)
         self.target_name_ = target_name(y, {*features.names, *self._column_names})
         table, self.classes_ = with_target(features, self.target_name_, labels, weights)
-        self._learn(table, shape=self.shape, target=self.target_name_ if self.shape == "tan" else None)
+        is_tan = isinstance(self.shape, str) and self.shape == "tan"
+        self._learn(table, shape=self.shape, target=self.target_name_ if is_tan else None)
         self.network_ = self.result_.fit(self.parameters)
         counts = np.bincount(table.codes(self.target_name_), table.weights, len(self.classes_))
         self.class_prior_ = counts / counts.sum()
