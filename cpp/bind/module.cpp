@@ -21,4 +21,5 @@ NB_MODULE(_core, m) {
   register_local_search(m);
   register_shapes(m);
   register_listed(m);
+  register_layout(m);
 }

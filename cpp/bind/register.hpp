@@ -12,6 +12,7 @@ void register_partition_chain(nanobind::module_& m);
 void register_inference(nanobind::module_& m);
 void register_incomplete_rows(nanobind::module_& m);
 void register_k_best(nanobind::module_& m);
+void register_layout(nanobind::module_& m);
 void register_listed(nanobind::module_& m);
 void register_local_search(nanobind::module_& m);
 void register_regret(nanobind::module_& m);

@@ -8,7 +8,7 @@ import pytest
 # Folders of one layer do not see each other.
 LAYERS = (
     ("base",),
-    ("numbers",),
+    ("layout", "numbers"),
     ("counting",),
     ("graph", "model", "scores"),
     ("binning", "inference", "problem"),

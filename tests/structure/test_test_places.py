@@ -80,9 +80,7 @@ TESTED_THROUGH_USERS = {
     "paper/test_summary_tables": (
         "paper/summary/appendix_c paper/summary/measures paper/summary/table1 paper/summary/table2 paper/summary/table3"
     ),
-    "reports/picture/test_layout": (
-        "reports/picture/layering reports/picture/ordering reports/picture/placing reports/picture/scene"
-    ),
+    "reports/picture/test_layout": "reports/picture/scene",
     "reports/picture/test_pictures": (
         "reports/picture/by_matplotlib reports/picture/dot reports/picture/drawing reports/picture/style "
         "reports/picture/svg "

@@ -1,6 +1,5 @@
-"""A layered layout in pure Python: rows, order, positions, and the curves between nodes.
+"""A layered layout: rows, order and positions from `qnml.graph.layered`, and the curves between nodes.
 
-The steps are those of Sugiyama, Tagawa and Toda (1981), one module each: `layering`, `ordering`, `placing`.
 Connected components are laid out separately and placed side by side.
 """
 
@@ -10,27 +9,34 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from qnml.reports.picture.layering import components, rows_of
-from qnml.reports.picture.ordering import ordered_rows
-from qnml.reports.picture.placing import column_positions
+from qnml.graph.layered import column_positions, components, ordered_layers, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from qnml.reports.picture.ordering import Rows
+    from qnml.graph.layered import Layers
 
-__all__ = ["Layout", "Point", "layered"]
+__all__ = ["COLUMN_GAP", "ROW_GAP", "Layout", "Point", "layered"]
 
 Point: TypeAlias = tuple[float, float]
 
-_COLUMN_GAP = 22.0
+COLUMN_GAP = 22.0
+"""Least distance between boxes of a row, in points."""
+
 _BEND_WIDTH = 2.0
 _PIECE_GAP = 34.0
-_ROW_GAP, _WIDEST_ROW_GAP = 31.0, 110.0
+ROW_GAP = 31.0
+"""Least distance between rows, in points."""
+
+_WIDEST_ROW_GAP = 90.0
 # Rows are further apart where an arc crosses much of the page; otherwise it would be almost horizontal.
-_STEEPNESS = 0.09
-_PORT_STEP = 16.0
-_PORT_SHARE = 0.75
+_STEEPNESS = 0.05
+# How far arcs vertically leave a bend or a box, as a share of the height they have.
+_HANDLE = 0.33
+# An arc leaves a box on the side of its other end: by this share of the way there, within this share of the box.
+_LEAN = 0.4
+_PORT_STEP = 11.0
+_PORT_SHARE = 0.8
 _PAGE = 1.5  # target ratio of width to height for packing
 
 
@@ -83,10 +89,10 @@ def layered(sizes: Sequence[tuple[float, float]], arcs: Sequence[tuple[int, int]
 
 def _connected(sizes: Sequence[tuple[float, float]], arcs: Sequence[tuple[int, int]]) -> Layout:
     """Lay out one connected component."""
-    rows = ordered_rows(rows_of(len(sizes), arcs), arcs)
+    rows = ordered_layers(rows_of(len(sizes), arcs), arcs)
     n_bends = rows.n_vertices - len(sizes)
     widths = [width for width, _ in sizes] + [_BEND_WIDTH] * n_bends
-    xs = column_positions(rows, widths, _COLUMN_GAP)
+    xs = column_positions(rows, widths, COLUMN_GAP)
     tall = max(height for _, height in sizes)
     tops = _row_tops(rows, xs, tall)
     row_of = {vertex: row for row, members in enumerate(rows.order) for vertex in members}
@@ -107,7 +113,7 @@ def _connected(sizes: Sequence[tuple[float, float]], arcs: Sequence[tuple[int, i
     return Layout(width, tops[-1] + tall, centres, routes)
 
 
-def _row_tops(rows: Rows, xs: Sequence[float], tall: float) -> list[float]:
+def _row_tops(rows: Layers, xs: Sequence[float], tall: float) -> list[float]:
     row_of = {vertex: row for row, members in enumerate(rows.order) for vertex in members}
     reach = [0.0] * len(rows.order)
     for upper, lower in rows.pieces:
@@ -115,34 +121,50 @@ def _row_tops(rows: Rows, xs: Sequence[float], tall: float) -> list[float]:
         reach[here] = max(reach[here], abs(xs[upper] - xs[lower]) / (row_of[lower] - here))
     tops = [0.0]
     for across in reach[:-1]:
-        tops.append(tops[-1] + tall + min(max(_ROW_GAP, _STEEPNESS * across), _WIDEST_ROW_GAP))
+        tops.append(tops[-1] + tall + min(max(ROW_GAP, _STEEPNESS * across), _WIDEST_ROW_GAP))
     return tops
 
 
 def _ports(
-    rows: Rows, xs: Sequence[float], widths: Sequence[float], n_nodes: int
+    rows: Layers, xs: Sequence[float], widths: Sequence[float], n_nodes: int
 ) -> tuple[dict[int, float], dict[int, float]]:
-    """Return where each arc starts and ends on its boxes: spread along the side, ordered by their other ends."""
+    """Return where each arc starts and ends on its boxes: towards its other end, in the order of these ends."""
     leaving: list[list[tuple[float, int]]] = [[] for _ in range(n_nodes)]
     reaching: list[list[tuple[float, int]]] = [[] for _ in range(n_nodes)]
     for which, chain in enumerate(rows.chains):
-        leaving[chain[0]].append((xs[chain[1]], which))
-        reaching[chain[-1]].append((xs[chain[-2]], which))
+        leaving[chain[0]].append((xs[chain[1]] - xs[chain[0]], which))
+        reaching[chain[-1]].append((xs[chain[-2]] - xs[chain[-1]], which))
     starts: dict[int, float] = {}
     ends: dict[int, float] = {}
     for ports, sides in ((starts, leaving), (ends, reaching)):
         for node, side in enumerate(sides):
-            step = min(_PORT_STEP, _PORT_SHARE * widths[node] / max(len(side), 1))
-            for place, (_, which) in enumerate(sorted(side)):
-                ports[which] = xs[node] + (place - (len(side) - 1) / 2) * step
+            side.sort()
+            offsets = _spread([_LEAN * across for across, _ in side], _PORT_SHARE * widths[node] / 2)
+            ports.update((which, xs[node] + offset) for (_, which), offset in zip(side, offsets, strict=True))
     return starts, ends
+
+
+def _spread(wanted: Sequence[float], reach: float) -> list[float]:
+    """Return increasing numbers between -reach and reach, near the wanted ones, which increase, but a step apart."""
+    last = len(wanted) - 1
+    step = min(_PORT_STEP, 2 * reach / max(last, 1))
+    # Half-way between pushing all to the right and all to the left.
+    right, left = list(wanted), list(wanted)
+    for place in range(last):
+        right[place + 1] = max(right[place + 1], right[place] + step)
+        left[last - place - 1] = min(left[last - place - 1], left[last - place] - step)
+    # Less the steps, the bounds are the same for all.
+    return [
+        max(-reach, min((a + b) / 2 - place * step, reach - last * step)) + place * step
+        for place, (a, b) in enumerate(zip(right, left, strict=True))
+    ]
 
 
 def _curve(route: list[Point], end: Point) -> None:
     """Extend a route to a point, leaving and arriving vertically."""
     x, y = route[-1]
-    middle = (y + end[1]) / 2
-    route += [(x, middle), (end[0], middle), end]
+    drop = _HANDLE * (end[1] - y)
+    route += [(x, y + drop), (end[0], end[1] - drop), end]
 
 
 def _line(route: list[Point], end: Point) -> None:

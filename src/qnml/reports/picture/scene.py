@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from qnml.graph.layered import neighbours
 from qnml.reports.picture import style
-from qnml.reports.picture.layering import neighbours
 from qnml.reports.picture.layout import layered
 
 if TYPE_CHECKING:
