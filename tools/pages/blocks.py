@@ -1,7 +1,7 @@
 """Code blocks of a Markdown page, and the blocks of output below them.
 
-A block is a fence with a language, or an HTML comment that begins with ``<!--python`` or ``<!--console``: readers do not
-see it, and it is run like the others. A comment ``<!-- not run: why -->`` before a block leaves it out.
+A block is a fence with a language, or an HTML comment that begins with ``<!--python`` or ``<!--console``: readers do
+not see it, and it is run like the others. A comment ``<!-- not run: why -->`` before a block leaves it out.
 """
 
 from __future__ import annotations

@@ -120,7 +120,7 @@ def _run_session(code: str, names: dict[str, Any]) -> str:
 
 
 def _run_commands(code: str, names: dict[str, Any]) -> str:
-    """Run lines that begin with ``$``, of which those with the comment ``# error`` must fail. Other lines are not compared."""
+    """Run lines that begin with ``$``; those with the comment ``# error`` must fail. Other lines are not compared."""
     joined = re.sub(r"\\\n\s*", "", code)
     return "".join(_run_command(line[2:]) for line in joined.splitlines() if line.startswith("$ "))
 
