@@ -1,4 +1,4 @@
-"""The decimal sign of a file, found from all its columns; numbers with thousands separators stay text."""
+"""The decimal sign of a file, found from all its columns, and thousands signs where they can be nothing else."""
 
 import io
 import re
@@ -47,13 +47,30 @@ def test_commas_are_decimal(columns, expected, separator):
         ([["1.5", "2"]], [[1.5, 2.0]], []),
         ([["1e3", "2"]], [[1000.0, 2.0]], []),
         ([["1,5", "2"], ["1.5", "2"]], [["1,5", "2"], [1.5, 2.0]], ["'a'.*decimal comma, such as 1,5.*points in 'b'"]),
-        ([["1,5", "2"], ["1.250", "2"]], [[1.5, 2.0], ["1.250", "2"]], [COMMA, "Column 'b': text.*such as 1.250"]),
-        ([["1,234", "999"]], [["1,234", "999"]], ["'a': text.*thousands signs, such as 1,234.*If they are not, dec"]),
+        (
+            [["1,5", "2"], ["1.250", "2"]],
+            [[1.5, 2.0], [1250, 2]],
+            [COMMA, "'b': numbers with thousands signs, such as 1.250"],
+        ),
+        (
+            [["1,234", "999"]],
+            [["1,234", "999"]],
+            ["'a': text, because the comma in cells such as 1,234 may be decimal"],
+        ),
+        ([["1,234", "999"], ["1.5", "2"]], [[1234, 999], [1.5, 2.0]], ["'a': numbers with thousands signs"]),
         ([["1,234", "12,5"], ["x", "y"]], [[1.234, 12.5], ["x", "y"]], [COMMA]),
-        ([["1.234,56", "7"]], [["1.234,56", "7"]], [r"'a': text.*such as 1\.234,56\.$"]),
-        ([["7,5", "1.234,56"]], [["7,5", "1.234,56"]], [r"'a': text.*such as 7,5\.$"]),
-        ([["1,234,567", "1"]], [["1,234,567", "1"]], ["thousands"]),
-        ([["1'234", "1"]], [["1'234", "1"]], ["thousands"]),
+        ([["1.234,56", "7"]], [[1234.56, 7.0]], [COMMA, r"'a': numbers with thousands signs, such as 1\.234,56\.$"]),
+        ([["7,5", "1.234,56"]], [[7.5, 1234.56]], [COMMA, r"'a': numbers.*such as 1\.234,56\.$"]),
+        ([["1,234.5", "1"]], [[1234.5, 1.0]], ["thousands"]),
+        ([["1,234", "12.5"]], [[1234.0, 12.5]], ["thousands"]),
+        ([["-1,234,567", "1"]], [[-1234567, 1]], ["thousands"]),
+        ([["1'234", "1"]], [[1234, 1]], ["thousands"]),
+        ([["12\u202f345,5", "1"]], [[12345.5, 1.0]], [COMMA, "thousands"]),
+        ([["1 234 567", "12 345"]], [[1234567, 12345]], ["thousands"]),
+        ([["1,234.5", "1"], ["2,5", "3"]], [[1234.5, 1.0], ["2,5", "3"]], ["thousands", "'b'.*points in 'a'"]),
+        ([["1,234,567", "1234"]], [["1,234,567", "1234"]], []),
+        ([["1,23,456", "1"]], [["1,23,456", "1"]], []),
+        ([["0,123,456", "1"]], [["0,123,456", "1"]], []),
         ([["1,5", "2.5"]], [["1,5", "2.5"]], []),
         ([["1,5", "x"]], [["1,5", "x"]], []),
         ([["1,,5", "2"]], [["1,,5", "2"]], []),
@@ -78,7 +95,10 @@ def test_the_caller_decides():
     point = opened(both, decimal=".")
     assert point.frame.to_dict(as_series=False) == {"a": ["1,5", "2"], "b": [1.5, 2.0]}
     assert opened([["1,234", "9"]], decimal=",").frame["a"].to_list() == [1.234, 9.0]
-    assert opened([["1,234", "9"], ["1.234,5", "9"]], decimal=".").notes == ()
+    thousands = opened([["1,234", "9"], ["1.234,5", "9"]], decimal=".")
+    assert thousands.frame.to_dict(as_series=False) == {"a": [1234, 9], "b": ["1.234,5", "9"]}
+    assert thousands.notes == ("Column 'a': numbers with thousands signs, such as 1,234.",)
+    assert opened([["1.234", "9"]], decimal=",").frame["a"].to_list() == [1234, 9]
 
 
 def test_between_commas_the_sign_is_the_point():
@@ -87,11 +107,17 @@ def test_between_commas_the_sign_is_the_point():
     assert found.frame["a"].to_list() == ["1,5", "2,5"]
     assert "because commas separate the cells. decimal=',' makes" in found.notes[0]
     assert opened(quoted, ",", decimal=",").frame["a"].to_list() == [1.5, 2.5]
+    grouped = opened([['"1,234"', "5"], ["1", "2"]], ",")
+    assert grouped.frame["a"].to_list() == [1234, 5]
+    assert grouped.notes == (
+        "Column 'a': numbers with thousands signs, such as 1,234. If the comma is decimal, give decimal=','.",
+    )
 
 
 def test_long_columns_are_judged_alike():
     found = opened([["1,5", "2"] * 3000, ["1.234", "999"] * 3000, ["1,234", "5"] * 3000])
-    assert [found.frame[name].dtype.is_numeric() for name in "abc"] == [True, False, True]
+    assert [found.frame[name].dtype.is_numeric() for name in "abc"] == [True, True, True]
+    assert found.frame["b"][:2].to_list() == [1234, 999]
     assert len(found.notes) == 2
 
 

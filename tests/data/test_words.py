@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ _CELLS = st.one_of(
     st.from_regex(r"[+-]?[0-9]{0,3}([.,][0-9]{0,2})?([eE][+-]?[0-9])?", fullmatch=True),
     st.integers(-(2**70), 2**70).map(str),
     st.text(max_size=4),
+    st.sampled_from(["inf", "-Inf", "Infinity", "INF", "iNF", "\u22121", "\u2212.5", "\u2212x", "\u2212"]),
 )
 
 
@@ -40,13 +42,19 @@ def test_a_column_is_what_all_its_cells_are(cells: list[str | None]) -> None:
     """Compared with Python's parsing of numbers."""
     column, kind = words.examined(pl.Series("", cells, dtype=pl.String))
     left = [cell for cell in column.to_list() if cell is not None]
-    assert bool(kind & words.Kind.WITH_POINT) == (bool(left) and all(map(_is_number, left)))
+    has_numbers = any(cell not in _INFINITE for cell in left)
+    assert bool(kind & words.Kind.WITH_POINT) == (has_numbers and all(map(_is_number, left)))
     turned = [cell.translate(str.maketrans(".,", ",.")) for cell in left]
-    assert bool(kind & words.Kind.WITH_COMMA) == (bool(left) and all(map(_is_number, turned)))
+    assert bool(kind & words.Kind.WITH_COMMA) == (has_numbers and all(map(_is_number, turned)))
     assert bool(kind & words.Kind.WHOLE) == (bool(left) and all(map(_is_whole, left)))
 
 
+_INFINITE = {sign + word for sign in ("", "+", "-") for word in ("inf", "Inf", "infinity", "Infinity", "INF")}
+
+
 def _is_number(cell: str) -> bool:
+    if cell in _INFINITE:
+        return True
     digits = cell.lstrip("+-")
     if set(cell) - set("0123456789+-.eE") or (digits[:1] == "0" and digits[1:2].isdigit()):
         return False
@@ -89,6 +97,13 @@ def test_words_for_missing_cells_are_replaced(missing: list[str], expected: list
         (["1.234,5"], ",", ["1.234,5"]),
         (["007,5"], ",", ["007,5"]),
         (["1", "2"], ",", [1, 2]),
+        (["inf", "-Inf", "Infinity", "2"], ".", [math.inf, -math.inf, math.inf, 2.0]),
+        (["inf", "2,5"], ",", [math.inf, 2.5]),
+        (["inf", "Inf"], ".", ["inf", "Inf"]),
+        (["inf", "x"], ".", ["inf", "x"]),
+        (["\u22125", "3"], ".", [-5, 3]),
+        (["\u22125,5", "3"], ",", [-5.5, 3.0]),
+        (["\u22125 to 0", "3"], ".", ["\u22125 to 0", "3"]),
     ],
 )
 def test_numbers_under_a_decimal_sign(cells: list[str], decimal: str, expected: list[object], repeats: int) -> None:

@@ -28,6 +28,7 @@ TESTED_THROUGH_USERS = {
     "cli/test_effect": "cli/directions",
     "cli/test_query": "cli/parse_evidence",
     "data/test_cells": "data/polars_cells data/text_cells",
+    "data/test_decimal_sign": "data/thousands",
     "data/test_discretizer": "data/numeric",
     "data/test_excel_files": "data/xlsx_sheet",
     "data/test_files": "data/arrow_files data/delimited data/opened_file",

@@ -35,8 +35,8 @@ class ReadingOptions:
         typer.Option(
             "--missing-words",
             metavar="WORD,WORD,…",
-            help="Words that stand for missing cells, besides the empty cell. By default ?, NA, N/A, #N/A, NaN, nan, "
-            "null and NULL.",
+            help="Words that stand for missing cells, besides the empty cell. By default ?, NA, N/A, n/a, "
+            "#N/A, <NA>, NaN, nan, null and NULL.",
         ),
     ] = None
     sheet: Annotated[

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from qnml.data.decimal_sign import ExaminedColumn, decimal_sign
+from qnml.data.decimal_sign import decimal_sign
 from qnml.data.header_names import column_names
 from qnml.data.opened_file import OpenedFile
 from qnml.data.reading_cost import check_cost
+from qnml.data.thousands import ExaminedColumn
 from qnml.data.words import MISSING_WORDS, converted, examined, stripped
 from qnml.data.xlsx_package import XlsxPackage
 from qnml.data.xlsx_sheet import read_sheet
@@ -75,7 +76,7 @@ def read_excel(
     ]
     sign = decimal_sign(texts, "", options.decimal)
     series = dict(zip(header.names, typed, strict=True))
-    series |= {column.name: converted(column.cells, column.kind, sign.sign) for column in texts}
+    series |= {column.name: converted(column.cells, column.kind, sign.sign) for column in sign.columns}
     read = ("Read text cells with decimal comma.",) if sign.is_guess else ()
     frame = pl.DataFrame([column.alias(name) for name, column in series.items()])
     return OpenedFile(frame, (*sheet_notes, *read, *sign.notes, *header.notes), header.unnamed)

@@ -3,10 +3,10 @@
 Text files (``.csv``, ``.tsv``, ``.tab``, ``.txt``, ``.dat``, ``.data``; each also with ``.gz``) are UTF-8, or UTF-16
 with a byte-order mark, or what ``encoding`` says, with one header line. Quotes and CRLF are supported.
 Separator and decimal sign are guessed from the whole file unless they are given (`qnml.data.separators`,
-`qnml.data.decimal_sign`). White space around a cell is removed. A cell that is empty or reads ``?``, ``NA``, ``N/A``,
-``#N/A``, ``NaN``, ``nan``, ``null`` or ``NULL`` is missing; ``missing_words`` replaces these words. A column holds
-integers, or real numbers, only if every cell in the file does. Otherwise, or if a number is written with leading zeros
-(``007`` is a code, not seven), it is text.
+`qnml.data.decimal_sign`). White space around a cell is removed. A cell that is empty or one of
+`qnml.data.MISSING_WORDS` is missing; ``missing_words`` replaces these words. A column holds integers, or real numbers,
+only if every cell in the file does. Otherwise, or if a number is written with leading zeros (``007`` is a code, not
+seven), it is text.
 
 Excel files (``.xlsx``, ``.xlsm``): see `qnml.data.excel_files`. Arrow files (``.parquet``, ``.feather``, ``.arrow``,
 ``.ipc``) declare their own types: see `qnml.data.arrow_files`.

@@ -98,11 +98,12 @@ def read_table(
         ``"comma"``, ``"semicolon"``, ``"tab"``, ``"pipe"`` and ``"space"``. None guesses among these five: the one
         that divides every line into the same number of cells.
     decimal
-        The decimal sign of a text file, ``"."`` or ``","``. None guesses it from all columns. Thousands signs are not
-        understood; columns that may have them stay text.
+        The decimal sign of a text file, ``"."`` or ``","``. None guesses it from all columns. The other sign may
+        separate thousands; columns in which it may be either stay text.
     missing_words
         Words that stand for missing cells in text and Excel files, besides the empty cell, which always does. None for
-        ``?``, ``NA``, ``N/A``, ``#N/A``, ``NaN``, ``nan``, ``null`` and ``NULL``. Cells are compared as text.
+        ``?``, ``NA``, ``N/A``, ``n/a``, ``#N/A``, ``<NA>``, ``NaN``, ``nan``, ``null`` and ``NULL``. Cells are
+        compared as text.
     sheet
         Name of the sheet of an Excel file, or its number counted from 1; None for the first.
     encoding

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from qnml.data.decimal_sign import ExaminedColumn, decimal_sign
+from qnml.data.decimal_sign import decimal_sign
 from qnml.data.delimited import checked_text, split_cells
-from qnml.data.header_names import column_names
+from qnml.data.header_names import column_names, data_note
 from qnml.data.opened_file import OpenedFile
 from qnml.data.separators import guessed_separator, separators_in, single_blanks
 from qnml.data.text_encoding import as_utf8
+from qnml.data.thousands import ExaminedColumn
 from qnml.data.words import MISSING_WORDS, converted, examined
 
 if TYPE_CHECKING:
@@ -61,7 +62,9 @@ def read_text(
     ]
     sign = decimal_sign(columns, separator, options.decimal)
     # Typed before they are named: Polars expressions treat a column name such as ^a$ as a pattern.
-    frame = pl.DataFrame([converted(column.cells, column.kind, sign.sign).alias(column.name) for column in columns])
+    frame = pl.DataFrame(
+        [converted(column.cells, column.kind, sign.sign).alias(column.name) for column in sign.columns]
+    )
     guesses, doubts = [], []
     if options.separator is None and separator != usual:
         guesses.append("one column" if cells.width == 1 else f"separator {_named(separator)}")
@@ -70,6 +73,8 @@ def read_text(
     if options.separator is not None and cells.width == 1 and (others := separators_in(data) - {separator}):
         listed = " or ".join(map(_named, sorted(others)))
         doubts.append(f"Read as one column: the first line has no {_named(separator)}. Is the separator {listed}?")
+    if options.header:
+        doubts += data_note(header.names, [column.cells for column in columns])
     read = f"Read with {' and '.join(guesses)}." if guesses else None
     notes = [note for note in (decoding, read, *doubts, *sign.notes, *header.notes) if note is not None]
     return OpenedFile(frame, tuple(notes), header.unnamed)

@@ -1,7 +1,8 @@
 """Type detection for the cells of a text file: missing, integers, real numbers or text.
 
 Real numbers may have a decimal point or a decimal comma. A column that has one of the two can be a column of numbers
-under that sign only; the sign is chosen for the whole file (`qnml.data.decimal_sign`).
+under that sign only; the sign is chosen for the whole file (`qnml.data.decimal_sign`). A minus may be the letter that
+word processors write (−). ``inf`` and its relatives are numbers beside others.
 
 One rule has two implementations. Short columns are examined cell by cell, since Polars needs half a millisecond to
 start on any column, and some files have a hundred thousand columns. Polars handles the long ones. Tests check that
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MISSING_WORDS", "Kind", "converted", "examined", "stripped"]
 
-MISSING_WORDS = ("", "?", "NA", "N/A", "#N/A", "NaN", "nan", "null", "NULL")
+MISSING_WORDS = ("", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "null", "NULL")
 """The words that stand for missing cells in text and Excel files."""
 
 
@@ -41,9 +42,13 @@ _BLANKS = (
     "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000"
 )
+_MINUS = "\u2212"
 _INTEGER = r"^[+-]?(0|[1-9][0-9]*)$"
-_WITH_POINT = r"^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$"
+_INFINITE = "[iI]nf(inity)?|INF"
+_WITH_POINT = rf"^[+-]?(([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?|{_INFINITE})$"
 _WITH_COMMA = _WITH_POINT.replace(r"\.", ",")
+_MINUS_NUMBER = re.compile(rf"^{_MINUS}([0-9.,]+(?:[eE][+-]?[0-9]+)?)$")
+_DIGIT = re.compile("[0-9]")
 _LEADING_ZERO = r"^[+-]?0[0-9]"
 _EITHER_NUMBER = Kind.WITH_POINT | Kind.WITH_COMMA
 _WHOLE_NUMBER = _EITHER_NUMBER | Kind.WHOLE
@@ -85,13 +90,17 @@ def _examined_shortly(cells: pl.Series, missing: frozenset[str]) -> tuple[pl.Ser
     if any(word != clean for word, clean in cleaned.items()):
         cells = pl.Series("", [cleaned[word] for word in words], dtype=pl.String)
     kinds = [_kind(word) for word in cleaned.values() if word is not None]
-    return cells, reduce(and_, kinds) if kinds else Kind.TEXT
+    kind = reduce(and_, kinds) if kinds else Kind.TEXT
+    # A column of nothing but infinities is text: "Inf" may be short for anything.
+    return cells, kind if any(word and _DIGIT.search(word) for word in cleaned.values()) else Kind.TEXT
 
 
 def stripped(word: str, missing: frozenset[str]) -> str | None:
-    """A cell without the white space around it; None if it is missing."""
+    """A cell without the white space around it, numbers with a plain minus; None if it is missing."""
     word = word.strip(_BLANKS)
-    return None if word in missing else word
+    if word in missing:
+        return None
+    return _MINUS_NUMBER.sub(r"-\1", word) if word.startswith(_MINUS) else word
 
 
 @lru_cache(maxsize=4096)
@@ -112,6 +121,9 @@ def _examined(cells: pl.Series, missing: frozenset[str]) -> tuple[pl.Series, Kin
         cells = cells.str.strip_chars(_BLANKS)
         cells = cells.set(cells.is_in(words), None)
         found = cells.unique().drop_nulls()
+    if found.str.starts_with(_MINUS).any():
+        cells = cells.str.replace(_MINUS_NUMBER.pattern, "-$1")
+        found = cells.unique().drop_nulls()
     # One cell tells most columns of text, which saves matching all of them.
     first = _kind(found[0]) if len(found) else Kind.TEXT
     if not first or found.str.contains(_LEADING_ZERO).any():
@@ -122,4 +134,4 @@ def _examined(cells: pl.Series, missing: frozenset[str]) -> tuple[pl.Series, Kin
     for sign, pattern in ((Kind.WITH_POINT, _WITH_POINT), (Kind.WITH_COMMA, _WITH_COMMA)):
         if first & sign and found.str.contains(pattern).all():
             kind |= sign
-    return cells, kind
+    return cells, kind if kind and found.str.contains(_DIGIT.pattern).any() else Kind.TEXT
