@@ -76,7 +76,8 @@ def _without_call(text: str) -> tuple[str, str]:
         return "", text
     rest = text[found.end() :]
     if found["arguments"] is None:
-        return ("", rest[:1].upper() + rest[1:]) if _is_call(found["call"]) else ("", text)
+        begun = rest if _SAID.match(rest) else rest[:1].upper() + rest[1:]
+        return ("", begun) if _is_call(found["call"]) else ("", text)
     names = _NAMES_OF_CALL.get(found["call"], {})
     said = [_argument_said(names.get(name, name), value) for name, value in re.findall(_ARGUMENT, found["arguments"])]
     return (found[0], rest) if None in said else (f"{' '.join(map(str, said))}{found['colon']} ", rest)

@@ -72,9 +72,11 @@ def _column(column: ColumnPreparation) -> Facts:
 
 def _remarks(column: ColumnPreparation) -> list[str]:
     """What a person should look at, beyond what the rules decide."""
+    remarks = [] if column.remark is None else [f"{column.name}: {column.remark}"]
     if column.action == "drop":
-        return []
-    remarks = []
+        return remarks
+    if column.spelling is not None:
+        remarks.append(f"{column.name}: {column.spelling.sentence()}")
     if column.n_missing > _MANY_MISSING * column.n_rows:
         remarks.append(f"{column.name}: {column.n_missing / column.n_rows:.0%} of the cells are missing.")
     levels = len(column.levels or ())

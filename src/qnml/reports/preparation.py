@@ -3,7 +3,8 @@
 preparation
     null if nothing was done to any column; else {version, missing, n_rows, n_kept, columns [{name, kind, n_rows,
     n_missing, n_distinct, action, reason, missing, and what applies of levels, cuts, bins, slack, kept_levels, other,
-    missing_label, of, method}], notes [remarks on how the file was read]}: the form of `Preparation.to_dict`.
+    missing_label, of, method, unit, decimal, missing_words, remark}], notes [remarks on how the file was read]}: the
+    form of `Preparation.to_dict`.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ __all__ = ["preparation_facts", "preparation_sentences"]
 
 _MOST_COLUMNS = 12
 _MOST_CUTS = 5
+_MOST_REMARKS = 3
 _POLICIES = {
     "em": "estimated by EM",
     "indicator": "estimated by EM, with an indicator for each column",
@@ -37,7 +39,10 @@ def preparation_facts(table: Table) -> dict[str, Any] | None:
     table : the table.
     """
     made = table.preparation
-    if made is None or (made.is_trivial and not made.notes and not table.n_missing and made.n_kept == made.n_rows):
+    if made is None:
+        return None
+    has_told = made.notes or any(column.remark is not None for column in made.columns)
+    if made.is_trivial and not has_told and not table.n_missing and made.n_kept == made.n_rows:
         return None
     return made.to_dict()
 
@@ -53,10 +58,12 @@ def preparation_sentences(facts: dict[str, Any] | None) -> list[str]:
         return []
     made = Preparation.from_dict(facts)
     return [
+        *_listed("Read as numbers", [_spelled(column) for column in made.columns if column.spelling is not None]),
         *_listed("Binned", [_binned(column) for column in made.columns if column.action == "bin"]),
         *_listed("Rare labels merged", [_merged(column) for column in made.columns if column.action == "merge"]),
         *_listed("Left out", [f"{one.name} ({_clause(one.reason)})" for one in made.columns if one.action == "drop"]),
         *_missing(made),
+        *_remarks(made),
     ]
 
 
@@ -75,6 +82,18 @@ def _binned(column: ColumnPreparation) -> str:
     more = len(cuts) > _MOST_CUTS
     into = f" into {len(cuts) + 1} bins" if more else ""
     return f"{column.name}{into} at {', '.join(cuts[:_MOST_CUTS])}{', …' if more else ''}"
+
+
+def _remarks(made: Preparation) -> list[str]:
+    remarks = [f"{column.name}: {column.remark}" for column in made.columns if column.remark is not None]
+    more = len(remarks) - _MOST_REMARKS
+    return [*remarks[:_MOST_REMARKS], *([f"… and {more} more remarks; 'qnml info' has all."] if more > 0 else [])]
+
+
+def _spelled(column: ColumnPreparation) -> str:
+    words = " and ".join(map(repr, column.missing_words or ()))
+    told = [f"in {column.unit}"] * (column.unit is not None) + [f"{words} for missing cells"] * bool(words)
+    return f"{column.name} ({', '.join(told)})" if told else column.name
 
 
 def _merged(column: ColumnPreparation) -> str:

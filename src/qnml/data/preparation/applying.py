@@ -14,6 +14,7 @@ from qnml.data.opening import source_columns
 from qnml.data.preparation.finding import readable, row_numbers
 from qnml.data.preparation.indicators import indicator_of
 from qnml.data.preparation.labelled import columns_of_table, numbered_labels, relabelled, spread
+from qnml.data.preparation.spelling import respelled
 from qnml.data.weights import split_weights
 from qnml.errors import DataError, plain
 
@@ -43,7 +44,7 @@ def prepared_columns(call: str, columns: Iterable[SourceColumn], preparation: Pr
     columns : the raw columns.
     preparation : what is done to them.
     """
-    columns = list(columns)
+    columns = _respelled(call, columns, preparation)
     raw = {column.name: column for column in columns}
     done = []
     for column in columns:
@@ -57,6 +58,18 @@ def prepared_columns(call: str, columns: Iterable[SourceColumn], preparation: Pr
         if how.of in raw and how.name not in raw:
             done.append(indicator_of(call, raw[how.of], how.name))
     return done
+
+
+def _respelled(call: str, columns: Iterable[SourceColumn], preparation: Preparation) -> list[SourceColumn]:
+    """The raw columns, with plain numbers where they were written otherwise."""
+    places, hows = preparation.columns.places, preparation.columns
+    known = {name: hows[places[name]] for name in places if hows[places[name]].spelling is not None}
+    return [
+        respelled(call, column, known[column.name].spelling, known[column.name].bins or ())
+        if column.name in known
+        else column
+        for column in columns
+    ]
 
 
 def prepared_column(call: str, column: SourceColumn, how: Recipe) -> SourceColumn:
@@ -119,6 +132,7 @@ def prepared_table(call: str, preparation: Preparation, source: object, weights:
     from qnml.data.table import Table
 
     raw, counted = _opened(call, preparation, source, weights)
+    raw = _respelled(call, raw, preparation)
     columns = prepared_columns(call, raw, preparation)
     # Under "category", only columns with missing cells in the table have a level for them.
     rows = complete_rows(call, columns, "raise" if preparation.missing == "category" else preparation.missing)

@@ -11,6 +11,7 @@ from qnml._schema import Flag, ListOf, MisfitError, Number, OneOf, OrNull, Recor
 from qnml.data.binning import Binning
 from qnml.data.labels import distinct_labels
 from qnml.data.preparation.recipe import Recipe
+from qnml.data.preparation.spelling import Spelling
 from qnml.errors import InputError
 
 if TYPE_CHECKING:
@@ -74,6 +75,14 @@ class ColumnPreparation:
     is_fixed : bool
         For ``"bin"``: whether the caller asked for these bins of this column, so that ``learn(…, discretize="joint")``
         leaves them as they are.
+    unit : str or None
+        For numbers that were text: what stood before or after them, such as ``"kg"``, ``"%"`` or ``"$"``.
+    decimal : str or None
+        For numbers that were text: their decimal sign. None if they were no text.
+    missing_words : tuple of str or None
+        For numbers that were text: the texts that stood for missing cells.
+    remark : str or None
+        What a person should look at, in a sentence.
     """
 
     name: str
@@ -94,6 +103,10 @@ class ColumnPreparation:
     of: str | None = None
     method: str | None = None
     is_fixed: bool = False
+    unit: str | None = None
+    decimal: str | None = None
+    missing_words: tuple[str, ...] | None = None
+    remark: str | None = None
 
     def __post_init__(self) -> None:
         try:
@@ -119,6 +132,7 @@ class ColumnPreparation:
             and self.cuts is self.bins is self.other is self.of is self.missing_label is self.method is None
             and self.slack == 0.0
             and self.is_fixed is False
+            and self.unit is self.decimal is self.missing_words is self.remark is None
         )
 
     @property
@@ -137,7 +151,14 @@ class ColumnPreparation:
     def recipe(self) -> Recipe:
         """What is done to the cells."""
         as_text = self.kind in ("date", "other")
-        return Recipe(self.binning, self.kept_levels, self.other, self.missing_label, as_text)
+        return Recipe(self.binning, self.kept_levels, self.other, self.missing_label, as_text, self.spelling)
+
+    @property
+    def spelling(self) -> Spelling | None:
+        """How the numbers were written, if they were text."""
+        if self.decimal is None:
+            return None
+        return Spelling(self.unit or "", self.decimal, self.missing_words or ())
 
     def with_levels(self, levels: Sequence[Label]) -> ColumnPreparation:
         """The same preparation of a column whose table has other levels."""
@@ -232,5 +253,9 @@ _FIELDS: dict[str, Kind] = {
     "of": OrNull(Text("the name of a column")),
     "method": OrNull(Text()),
     "is_fixed": Flag(),
+    "unit": OrNull(Text()),
+    "decimal": OrNull(OneOf((".", ","))),
+    "missing_words": OrNull(ListOf(Text())),
+    "remark": OrNull(Text()),
 }
 COLUMN_FORM = Record(_FIELDS, frozenset(_FIELDS) - frozenset(_REQUIRED))

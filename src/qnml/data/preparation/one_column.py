@@ -15,6 +15,7 @@ from qnml.data.preparation.column import ColumnPreparation
 from qnml.data.preparation.finding import kind_of, row_numbers
 from qnml.data.preparation.labelled import labelled_by_value
 from qnml.data.preparation.recipe import Recipe
+from qnml.data.preparation.remarks import remark_on
 from qnml.data.preparation.rules import OTHER_LABELS
 from qnml.errors import DataError
 
@@ -105,12 +106,20 @@ def _facts(column: SourceColumn, decided: Decided, weights: Weights | None, miss
         counts = (n_observations(column, weights), n_missing, 0)
     else:
         counts = (found.n_rows, found.n_missing, found.n_distinct)
+    spelling = decided.spelling
+    written: dict[str, Any] = {}
+    if spelling is not None:
+        words = spelling.missing_words or None
+        written = {"unit": spelling.unit or None, "decimal": spelling.decimal, "missing_words": words}
+    remark = None if found is None or decided.is_wish else remark_on(found)
     return {
+        **written,
+        "remark": remark,
         "name": column.name,
         "kind": kind_of(column) if found is None else found.kind,
         **dict(zip(("n_rows", "n_missing", "n_distinct"), counts, strict=True)),
         "action": decided.decision.action,
-        "reason": decided.decision.reason,
+        "reason": " ".join([decided.decision.reason, *([] if spelling is None else [spelling.sentence()])]),
         "missing": missing,
         "method": decided.decision.method or None,
         "is_fixed": decided.decision.is_fixed,

@@ -17,7 +17,7 @@ from qnml.data.preparation.indicators import indicator_columns
 from qnml.data.preparation.one_column import CodedColumn, dropped, n_observations, prepare_column
 from qnml.data.preparation.preparation import Preparation
 from qnml.data.preparation.problems import Problems
-from qnml.data.preparation.request import Decided, Request, decisions
+from qnml.data.preparation.request import Decided, Request, decisions, legible
 from qnml.errors import DataError, DroppedRowsWarning
 
 if TYPE_CHECKING:
@@ -70,7 +70,8 @@ def prepare_table(
     request : what the caller asked for.
     notes : remarks about how the source was read.
     """
-    decided = decisions(call, columns, weights, request)
+    columns, spellings = legible(call, columns, request)
+    decided = decisions(call, columns, weights, request, spellings)
     _refuse_none_used(call, decided)
     n_rows = n_observations(columns[0], weights)
     kept = None
@@ -81,7 +82,7 @@ def prepare_table(
         _check_left(call, n_observations(columns[0], weights), n_rows)
         # Fewer rows may leave a column constant, and bins are those of the rows that stay.
         used = [column for column in columns if decided[column.name].is_used]
-        decided |= decisions(call, used, weights, request)
+        decided |= decisions(call, used, weights, request, spellings)
         _refuse_none_used(call, decided)
     done, entries = _prepared(call, columns, weights, decided, request)
     n_kept = n_observations(columns[0], weights)
@@ -105,7 +106,8 @@ def inspected(
     ----------
     call, columns, weights, request, notes : as for `prepare_table`.
     """
-    decided = decisions(call, columns, weights, request)
+    columns, spellings = legible(call, columns, request)
+    decided = decisions(call, columns, weights, request, spellings)
     binnings = _binnings(call, columns, weights, decided)
     entries = []
     for column in columns:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from qnml.data.binning import Binning
     from qnml.data.labels import Label
+    from qnml.data.preparation.spelling import Spelling
 
 __all__ = ["Recipe"]
 
@@ -23,6 +24,7 @@ class Recipe:
     other : the label that stands for the others.
     missing_label : the label for missing cells, if there is one.
     as_text : whether dates or mixed values are taken as text.
+    spelling : how numbers are written, if they are text.
     """
 
     binning: Binning | None = None
@@ -30,3 +32,4 @@ class Recipe:
     other: Label | None = None
     missing_label: Label | None = None
     as_text: bool = False
+    spelling: Spelling | None = None

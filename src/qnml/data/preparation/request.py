@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from qnml.data.preparation.finding import find
 from qnml.data.preparation.rules import Decision, decide
+from qnml.data.preparation.spelling import spelled_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from qnml.data.preparation.finding import Finding
+    from qnml.data.preparation.spelling import Spelling
     from qnml.data.source import SourceColumn
     from qnml.data.weights import Weights
 
-__all__ = ["Decided", "Request", "decisions"]
+__all__ = ["Decided", "Request", "decisions", "legible"]
 
 
 @dataclass(frozen=True)
@@ -47,11 +49,13 @@ class Decided:
     decision : what.
     found : the facts, if the rules looked at them.
     is_wish : whether the caller asked for it.
+    spelling : how the numbers of the column were written, if they were text.
     """
 
     decision: Decision
     found: Finding | None
     is_wish: bool
+    spelling: Spelling | None = None
 
     @property
     def is_used(self) -> bool:
@@ -59,8 +63,34 @@ class Decided:
         return self.decision.action != "drop"
 
 
+def legible(
+    call: str, columns: Sequence[SourceColumn], request: Request
+) -> tuple[list[SourceColumn], dict[str, Spelling]]:
+    """The columns, with numbers where text is numbers and may be taken for them; and how these were written.
+
+    Parameters
+    ----------
+    call : the calling function, for errors.
+    columns : the raw columns.
+    request : what the caller asked for.
+    """
+    spellings, read = {}, []
+    for column in columns:
+        wish = request.wishes.get(column.name)
+        if (wish.action == "bin") if wish is not None else request.is_auto:
+            column, spelling = spelled_numbers(call, column)
+            if spelling is not None:
+                spellings[column.name] = spelling
+        read.append(column)
+    return read, spellings
+
+
 def decisions(
-    call: str, columns: Sequence[SourceColumn], weights: Weights | None, request: Request
+    call: str,
+    columns: Sequence[SourceColumn],
+    weights: Weights | None,
+    request: Request,
+    spellings: Mapping[str, Spelling],
 ) -> dict[str, Decided]:
     """What is to be done to each column.
 
@@ -70,8 +100,10 @@ def decisions(
     columns : the raw columns.
     weights : how often each row counts.
     request : what the caller asked for.
+    spellings : how numbers were written, as `legible` returns it.
     """
-    return {column.name: _decided(call, column, weights, request) for column in columns}
+    made = {column.name: _decided(call, column, weights, request) for column in columns}
+    return made | {name: replace(made[name], spelling=one) for name, one in spellings.items() if name in made}
 
 
 def _decided(call: str, column: SourceColumn, weights: Weights | None, request: Request) -> Decided:

@@ -1,5 +1,6 @@
 """The rules of ``prepare="auto"``: what is done to a column, judged by what it holds.
 
+Text that is numbers with a unit, or beside words for missing cells, counts as numbers (see `spelling`).
 The first rule that applies decides:
 
 1. A column without values, with less than a fifth of its cells, or with values that cannot be levels (lists) is left

@@ -60,7 +60,7 @@ def _rows(columns: Sequence[ColumnPreparation]) -> list[tuple[str, ...]]:
             str(column.n_missing or ""),
             str(column.n_distinct),
             done_to(column),
-            column.reason,
+            " ".join(filter(None, (column.reason, column.remark))),
         )
         for column in columns
     ]
