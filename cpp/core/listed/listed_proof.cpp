@@ -15,6 +15,7 @@
 #include "core/numbers/minus_infinity.hpp"
 #include "core/numbers/variable_set.hpp"
 #include "core/proving/cluster_bound.hpp"
+#include "core/proving/cluster_program.hpp"
 #include "core/proving/components.hpp"
 #include "core/proving/proving.hpp"
 
@@ -25,7 +26,9 @@ namespace {
 constexpr std::size_t kFirstListed = 64;
 constexpr std::size_t kListedFactor = 4;
 constexpr int kMostRounds = 40;
-constexpr std::size_t kSteps = 1000;
+constexpr std::size_t kSteps = 300;
+// Operations spent on linear programs, for each case of branch and bound that is allowed.
+constexpr std::uint64_t kWorkPerCase = 4'000'000;
 // Rounds end when the gap shrinks by less than this share and all families are listed.
 constexpr double kWorthwhile = 0.01;
 // The bounds count in doubles, for scores of about a million: 2^20 for sums of at most 2^53 units.
@@ -35,7 +38,12 @@ class ListedProver {
  public:
   ListedProver(const ListedProblem& problem, const ListedFamilies& families, const ListedChoice& choice,
                std::size_t cases, Control& control)
-      : problem_(problem), families_(families), cases_(cases), control_(control), left_(choice.size()) {
+      : problem_(problem),
+        families_(families),
+        cases_(cases),
+        control_(control),
+        work_(kWorkPerCase * cases),
+        left_(choice.size()) {
     result_.choice = choice;
     for (std::size_t child = 0; child < choice.size(); ++child) {
       const auto& list = families.of(static_cast<int>(child));
@@ -116,6 +124,12 @@ class ListedProver {
     bool has_all = true;
     const std::vector<std::vector<Choice>> choices = best_of_each(most, has_all);
     clusters_ = cluster_bound(choices, clusters_.prices, reached() + tolerance_, kSteps, control_);
+    if (clusters_.bound > reached() + tolerance_) {
+      const std::uint64_t share = work_ / 4;
+      std::uint64_t left = share;
+      clusters_ = cluster_program(choices, clusters_.prices, reached() + tolerance_, left, control_);
+      work_ -= share - left;
+    }
     is_infeasible_ = clusters_.bound == kMinusInfinity;  // nothing better is left than the network that is known
     if (is_infeasible_) {
       take_bound(reached());
@@ -146,7 +160,7 @@ class ListedProver {
       double known = 0.0;
       for (int member : part) known += choices[static_cast<std::size_t>(member)].back().score;
       const PartSolution solved =
-          solve_part(choices, clusters_.prices, part, known, tolerance, cases_, problem_.memory_limit, control_);
+          solve_part(choices, clusters_.prices, part, known, tolerance, cases_, work_, problem_.memory_limit, control_);
       bound += solved.bound;
       if (solved.bound <= solved.score + tolerance) result_.n_proven += static_cast<int>(part.size());
       if (solved.is_better) take(part, solved.parents);
@@ -168,6 +182,7 @@ class ListedProver {
   const ListedFamilies& families_;
   std::size_t cases_;
   Control& control_;
+  std::uint64_t work_;
   std::vector<std::vector<Choice>> left_;  // families that may be in a better network
   ClusterBound clusters_;
   double tolerance_ = 0.0;

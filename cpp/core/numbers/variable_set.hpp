@@ -27,6 +27,10 @@ struct VariableSet {
     return ((words[0] & other.words[0]) | (words[1] & other.words[1]) | (words[2] & other.words[2]) |
             (words[3] & other.words[3])) != 0;
   }
+  int n_common(const VariableSet& other) const {
+    return std::popcount(words[0] & other.words[0]) + std::popcount(words[1] & other.words[1]) +
+           std::popcount(words[2] & other.words[2]) + std::popcount(words[3] & other.words[3]);
+  }
   bool is_inside(const VariableSet& other) const {
     return ((words[0] & ~other.words[0]) | (words[1] & ~other.words[1]) | (words[2] & ~other.words[2]) |
             (words[3] & ~other.words[3])) == 0;

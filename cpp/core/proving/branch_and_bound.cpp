@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -11,12 +12,10 @@
 #include "core/base/control.hpp"
 #include "core/numbers/minus_infinity.hpp"
 #include "core/proving/cluster_bound.hpp"
+#include "core/proving/cluster_program.hpp"
 
 namespace qnml {
 namespace {
-
-constexpr double kClose = 1e-7;
-constexpr std::size_t kSteps = 200;
 
 using Lists = std::vector<std::vector<Choice>>;
 
@@ -34,14 +33,15 @@ struct Case {
 
 class Branches {
  public:
-  Branches(double reached, double tolerance, double memory_bytes, Control& control)
-      : tolerance_(tolerance), memory_bytes_(memory_bytes), control_(control) {
+  Branches(double reached, double tolerance, std::uint64_t& work, double memory_bytes, Control& control)
+      : tolerance_(tolerance), work_(work), memory_bytes_(memory_bytes), control_(control) {
     result_.score = reached;
   }
 
   BranchResult run(const Lists& choices, const ClusterPrices& prices, std::size_t most_cases) {
     look(choices, prices, std::numeric_limits<double>::infinity());
-    while (!open_.empty() && result_.cases < most_cases && bytes_ < memory_bytes_ && !control_.is_stopped()) {
+    while (!open_.empty() && result_.cases < most_cases && work_ > 0 && bytes_ < memory_bytes_ &&
+           !control_.is_stopped()) {
       std::pop_heap(open_.begin(), open_.end(), is_less);
       const Case best = std::move(open_.back());
       open_.pop_back();
@@ -65,7 +65,7 @@ class Branches {
     for (const auto& list : one.choices) sum += sizeof(list) + list.capacity() * sizeof(Choice);
     // Each price is stored once overall and once for each member of its cluster.
     for (const auto& priced : one.prices.all()) {
-      sum += (1 + static_cast<std::size_t>(priced.cluster.size())) * sizeof(ClusterPrices::Priced);
+      sum += (1 + static_cast<std::size_t>(priced.cluster.members.size())) * sizeof(ClusterPrices::Priced);
     }
     return static_cast<double>(sum);
   }
@@ -88,7 +88,9 @@ class Branches {
     for (const auto& list : choices) {
       if (list.empty()) return;
     }
-    ClusterBound found = cluster_bound(choices, known, result_.score + tolerance_, kSteps, control_);
+    ClusterBound found = cluster_bound(choices, known, result_.score + tolerance_, 0, control_);
+    if (found.bound <= result_.score + tolerance_) return;
+    found = cluster_program(choices, found.prices, result_.score + tolerance_, work_, control_);
     if (found.bound <= result_.score + tolerance_) return;
     take_acyclic(choices, found);
     const double spare = found.bound - result_.score - tolerance_;
@@ -119,29 +121,42 @@ class Branches {
     std::push_heap(open_.begin(), open_.end(), is_less);
   }
 
-  // Takes an acyclic network of best choices, if there is one and it is better.
+  // Takes a network, if it is better: in turn the variable whose best choice among the parents placed so far is least
+  // behind its best of all.
   void take_acyclic(const Lists& choices, const ClusterBound& found) {
     VariableSet placed;
     std::vector<VariableSet> parents(choices.size());
-    double score = 0.0;
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (std::size_t child = 0; child < choices.size(); ++child) {
-        if (placed.has(static_cast<int>(child))) continue;
-        const Choice* best = nullptr;
-        for (const Choice& choice : choices[child]) {
-          if (choice.is_open || !choice.parents.is_inside(placed)) continue;
-          if (choice.score + found.prices.earned(child, choice.parents) < found.most[child] - kClose) continue;
-          if (best == nullptr || choice.score > best->score) best = &choice;
-        }
-        if (best == nullptr) continue;
-        placed.add(static_cast<int>(child));
-        parents[child] = best->parents;
-        score += best->score;
-        changed = true;
+    std::vector<std::vector<double>> behind(choices.size());
+    for (std::size_t child = 0; child < choices.size(); ++child) {
+      for (const Choice& choice : choices[child]) {
+        behind[child].push_back(found.most[child] - choice.score - found.prices.earned(child, choice.parents));
       }
     }
-    if (placed.size() < static_cast<int>(choices.size()) || score <= result_.score + tolerance_) return;
+    double score = 0.0;
+    for (std::size_t round = 0; round < choices.size(); ++round) {
+      double least = std::numeric_limits<double>::infinity();
+      std::size_t next = 0;
+      const Choice* taken = nullptr;
+      for (std::size_t child = 0; child < choices.size(); ++child) {
+        if (placed.has(static_cast<int>(child))) continue;
+        for (std::size_t c = 0; c < choices[child].size(); ++c) {
+          const Choice& choice = choices[child][c];
+          if (choice.is_open || behind[child][c] >= least || !choice.parents.is_inside(placed)) continue;
+          least = behind[child][c];
+          next = child;
+          taken = &choice;
+        }
+      }
+      if (taken == nullptr) return;
+      // With its place settled, what counts is the score.
+      for (const Choice& choice : choices[next]) {
+        if (!choice.is_open && choice.score > taken->score && choice.parents.is_inside(placed)) taken = &choice;
+      }
+      placed.add(static_cast<int>(next));
+      parents[next] = taken->parents;
+      score += taken->score;
+    }
+    if (score <= result_.score + tolerance_) return;
     result_.is_better = true;
     result_.parents = std::move(parents);
     result_.score = score;
@@ -179,6 +194,7 @@ class Branches {
   }
 
   double tolerance_;
+  std::uint64_t& work_;
   double memory_bytes_;
   double bytes_ = 0.0;
   Control& control_;
@@ -190,9 +206,9 @@ class Branches {
 }  // namespace
 
 BranchResult branch_and_bound(const std::vector<std::vector<Choice>>& choices, const ClusterPrices& prices,
-                              double reached, double tolerance, std::size_t most_cases, double memory_bytes,
-                              Control& control) {
-  return Branches(reached, tolerance, memory_bytes, control).run(choices, prices, most_cases);
+                              double reached, double tolerance, std::size_t most_cases, std::uint64_t& work,
+                              double memory_bytes, Control& control) {
+  return Branches(reached, tolerance, work, memory_bytes, control).run(choices, prices, most_cases);
 }
 
 }  // namespace qnml

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "core/base/control.hpp"
@@ -19,11 +20,12 @@ struct BranchResult {
   std::size_t cases = 0;  // examined
 };
 
-// Branches on whether a child has a certain parent. The prices of clusters bound each case; the most promising case is
-// examined first, and cases that cannot score more than `reached` are pruned. Ends early after `most_cases`, when the
-// open cases take more than `memory_bytes`, or when stopped; the bound is then that of the most promising open case.
+// Branches on whether a child has a certain parent. The prices of clusters bound each case, by linear programming; the
+// most promising case is examined first, and cases that cannot score more than `reached` are pruned. Ends early after
+// `most_cases`, after about `work` operations, when the open cases take more than `memory_bytes`, or when stopped; the
+// bound is then that of the most promising open case.
 BranchResult branch_and_bound(const std::vector<std::vector<Choice>>& choices, const ClusterPrices& prices,
-                              double reached, double tolerance, std::size_t most_cases, double memory_bytes,
-                              Control& control);
+                              double reached, double tolerance, std::size_t most_cases, std::uint64_t& work,
+                              double memory_bytes, Control& control);
 
 }  // namespace qnml

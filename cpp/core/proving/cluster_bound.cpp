@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "core/base/control.hpp"
@@ -49,15 +50,15 @@ class Dual {
     evaluate();
   }
 
-  std::size_t place(const VariableSet& cluster) {
+  std::size_t place(const Cluster& cluster) {
     const auto [known, is_new] = place_.try_emplace(cluster, clusters_.size());
     if (!is_new) return known->second;
     clusters_.push_back(cluster);
     prices_.push_back(0.0);
-    for (int member : cluster.members()) {
+    for (int member : cluster.members.members()) {
       const auto child = static_cast<std::size_t>(member);
       for (std::size_t c = 0; c < choices_[child].size(); ++c) {
-        if (!choices_[child][c].parents.meets(cluster)) {
+        if (cluster.is_earned(choices_[child][c].parents)) {
           earns_[child][c].push_back(static_cast<std::uint32_t>(known->second));
         }
       }
@@ -91,13 +92,13 @@ class Dual {
       use_best();
       double norm = 0.0;
       for (std::size_t k = 0; k < clusters_.size(); ++k) {
-        const double surplus = earners[k] - 1.0;
+        const double surplus = earners[k] - clusters_[k].rank;
         if (surplus < 0.0 || prices_[k] > 0.0) norm += surplus * surplus;
       }
       if (norm == 0.0) break;
       const double by = length * (bound_ - enough_) / norm;
       for (std::size_t k = 0; k < clusters_.size(); ++k)
-        prices_[k] = std::max(0.0, prices_[k] - by * (earners[k] - 1.0));
+        prices_[k] = std::max(0.0, prices_[k] - by * (earners[k] - clusters_[k].rank));
       evaluate();
       if (bound_ < best_bound) {
         best_bound = bound_;
@@ -137,7 +138,7 @@ class Dual {
 
   void evaluate() {
     bound_ = 0.0;
-    for (double price : prices_) bound_ -= price;
+    for (std::size_t k = 0; k < clusters_.size(); ++k) bound_ -= clusters_[k].rank * prices_[k];
     for (std::size_t child = 0; child < choices_.size(); ++child) {
       most_[child] = kMinusInfinity;
       for (std::size_t c = 0; c < reduced_[child].size(); ++c) {
@@ -208,7 +209,7 @@ class Dual {
     VariableSet left = largest_within(everyone());
     while (!left.is_empty()) {
       const VariableSet cycle = smallest_within(left);
-      place(cycle);
+      place({cycle});
       for (int member : cycle.members()) left.remove(member);
       left = largest_within(left);
     }
@@ -229,7 +230,7 @@ class Dual {
       bound_ = kMinusInfinity;
       return false;
     }
-    prices_[place(cluster)] += step;
+    prices_[place({cluster})] += step;
     bound_ -= step;
     for (int member : members) {
       const auto child = static_cast<std::size_t>(member);
@@ -247,8 +248,8 @@ class Dual {
 
   const std::vector<std::vector<Choice>>& choices_;
   double enough_;
-  std::vector<VariableSet> clusters_;
-  std::map<VariableSet, std::size_t> place_;
+  std::vector<Cluster> clusters_;
+  std::map<Cluster, std::size_t> place_;
   std::vector<double> prices_;
   std::vector<std::vector<double>> reduced_;                    // by child and choice: its reduced score
   std::vector<std::vector<std::vector<std::uint32_t>>> earns_;  // the clusters it avoids
@@ -261,10 +262,24 @@ class Dual {
 
 }  // namespace
 
-void ClusterPrices::add(const VariableSet& cluster, double price) {
-  total_ += price;
+void ClusterPrices::add(const Cluster& cluster, double price) {
+  total_ += cluster.rank * price;
   all_.push_back({cluster, price});
-  for (int member : cluster.members()) of_child_[static_cast<std::size_t>(member)].push_back({cluster, price});
+  for (int member : cluster.members.members()) {
+    of_child_[static_cast<std::size_t>(member)].push_back({cluster, price});
+  }
+}
+
+ClusterBound bound_of_prices(const std::vector<std::vector<Choice>>& choices, ClusterPrices prices) {
+  ClusterBound result{std::move(prices), std::vector<double>(choices.size(), kMinusInfinity), 0.0, {}};
+  result.bound = -result.prices.total();
+  for (std::size_t child = 0; child < choices.size(); ++child) {
+    for (const Choice& choice : choices[child]) {
+      result.most[child] = std::max(result.most[child], choice.score + result.prices.earned(child, choice.parents));
+    }
+    result.bound += result.most[child];
+  }
+  return result;
 }
 
 ClusterBound cluster_bound(const std::vector<std::vector<Choice>>& choices, const ClusterPrices& known, double enough,

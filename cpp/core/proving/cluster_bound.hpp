@@ -8,6 +8,10 @@
 //   sum over the children of the largest reduced score of a family - sum of the prices
 // is an upper bound on the score of any network: the Lagrangian dual of the cluster inequalities of Jaakkola et al.
 // (2010).
+//
+// More generally, at least k members of a cluster have fewer than k parents in it, the first k of them in the order
+// (Cussens 2011). A family of a member earns the price of such a cluster of rank k if it has fewer than k parents in
+// it, and the sum counts the price k times. What was said above is about rank 1.
 #pragma once
 
 #include <cstddef>
@@ -19,31 +23,43 @@
 namespace qnml {
 
 // A family, or an open choice: a parent set that represents all its supersets, with an upper bound on their scores.
-// That bounds their reduced scores too, since a superset avoids only clusters that the set avoids.
+// That bounds their reduced scores too, since a superset earns only prices that the set earns.
 struct Choice {
   VariableSet parents;
   double score = 0.0;
   bool is_open = false;  // represents supersets
 };
 
+struct Cluster {
+  VariableSet members;
+  int rank = 1;
+
+  // Whether a member with these parents earns the price.
+  bool is_earned(const VariableSet& parents) const {
+    return rank == 1 ? !parents.meets(members) : parents.n_common(members) < rank;
+  }
+  friend auto operator<=>(const Cluster&, const Cluster&) = default;
+};
+
 // The prices of all clusters, and of the clusters that contain a given child.
 class ClusterPrices {
  public:
   struct Priced {
-    VariableSet cluster;
+    Cluster cluster;
     double price;
   };
   explicit ClusterPrices(std::size_t n = 0) : of_child_(n) {}
 
   // The cluster must not have a price yet.
-  void add(const VariableSet& cluster, double price);
+  void add(const Cluster& cluster, double price);
   double earned(std::size_t child, const VariableSet& parents) const {
     double sum = 0.0;
     for (const Priced& priced : of_child_[child]) {
-      if (!parents.meets(priced.cluster)) sum += priced.price;
+      if (priced.cluster.is_earned(parents)) sum += priced.price;
     }
     return sum;
   }
+  // The sum of the prices times the ranks.
   double total() const { return total_; }
   const std::vector<Priced>& all() const { return all_; }
 
@@ -57,10 +73,13 @@ struct ClusterBound {
   ClusterPrices prices;
   std::vector<double> most;  // by child: the largest reduced score of its choices
   double bound = 0.0;        // minus infinity when no choice of families is acyclic
-  // By child and choice: how often it was recently the best while the prices moved. The bound depends on choices that
-  // are the best neither rarely nor mostly. Empty if the prices did not move.
+  // By child and choice: its share in the optimum of the linear program, or how often it was recently the best while
+  // the prices moved. The bound depends on choices that are used neither rarely nor mostly. Empty if neither is known.
   std::vector<std::vector<double>> usage;
 };
+
+// What the prices prove.
+ClusterBound bound_of_prices(const std::vector<std::vector<Choice>>& choices, ClusterPrices prices);
 
 // Alternates between two ways of improving the prices, starting from those of `known`.
 // Coordinate descent: the price of one cluster at a time is raised as far as possible without increasing the largest

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <utility>
 #include <vector>
@@ -79,7 +80,7 @@ std::vector<std::vector<int>> connected_parts(const std::vector<std::vector<Choi
 
 PartSolution solve_part(const std::vector<std::vector<Choice>>& choices, const ClusterPrices& prices,
                         const std::vector<int>& part, double reached, double tolerance, std::size_t most_cases,
-                        double memory_bytes, Control& control) {
+                        std::uint64_t& work, double memory_bytes, Control& control) {
   auto within = [&](const VariableSet& set) {
     VariableSet numbered;
     for (std::size_t member = 0; member < part.size(); ++member) {
@@ -103,10 +104,10 @@ PartSolution solve_part(const std::vector<std::vector<Choice>>& choices, const C
   }
   ClusterPrices start(part.size());
   for (const ClusterPrices::Priced& priced : prices.all()) {
-    const VariableSet cluster = within(priced.cluster);
-    if (cluster.size() == priced.cluster.size()) start.add(cluster, priced.price);
+    const VariableSet members = within(priced.cluster.members);
+    if (members.size() == priced.cluster.members.size()) start.add({members, priced.cluster.rank}, priced.price);
   }
-  BranchResult found = branch_and_bound(inside, start, reached, tolerance, most_cases, memory_bytes, control);
+  BranchResult found = branch_and_bound(inside, start, reached, tolerance, most_cases, work, memory_bytes, control);
   PartSolution result{found.bound, found.is_better, {}, found.score};
   for (std::size_t member = 0; member < part.size() && found.is_better; ++member) {
     result.parents.push_back(whole[member].at(found.parents[member]));

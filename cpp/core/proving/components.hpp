@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "core/base/control.hpp"
@@ -26,6 +27,6 @@ struct PartSolution {
 // `reached` is the score of a known acyclic choice on this part; `prices` are good prices for all variables together.
 PartSolution solve_part(const std::vector<std::vector<Choice>>& choices, const ClusterPrices& prices,
                         const std::vector<int>& part, double reached, double tolerance, std::size_t most_cases,
-                        double memory_bytes, Control& control);
+                        std::uint64_t& work, double memory_bytes, Control& control);
 
 }  // namespace qnml

@@ -13,6 +13,7 @@
 #include "core/numbers/variable_set.hpp"
 #include "core/problem/search_problem.hpp"
 #include "core/proving/cluster_bound.hpp"
+#include "core/proving/cluster_program.hpp"
 #include "core/proving/components.hpp"
 #include "core/proving/family_tree.hpp"
 #include "core/scores/family_cache.hpp"
@@ -27,8 +28,6 @@ constexpr std::uint64_t kVisitsPerStep = 20;
 constexpr std::size_t kMostSteps = 300;
 constexpr int kLastRounds = 20;
 constexpr std::size_t kLastSteps = 1000;
-// Each case computes its own bound, in about this many steps.
-constexpr std::uint64_t kStepsPerCase = 200;
 // With fewer cases, branch and bound is of no use if all variables form one component and some choices are open.
 constexpr std::size_t kWorthWhile = 1000;
 
@@ -43,7 +42,8 @@ class Prover {
         threads_(problem.threads),
         size_(parents.size()),
         superset_bound_(problem.score, problem.table),
-        log_counts_(families.table().total) {
+        log_counts_(families.table().total),
+        program_work_(options.work) {
     result_.parents = parents;
     result_.bound = bound;
     for (std::size_t child = 0; child < size_; ++child) {
@@ -64,16 +64,15 @@ class Prover {
       if (!control_.is_stopped()) trees_[child].start(orders);
     });
     if (control_.is_stopped()) return std::move(result_);
-    tighten(0);
+    tighten(0, 0);
     list_families();
     if (control_.is_stopped() || is_proven()) return std::move(result_);
     for (int round = 0; round < kLastRounds && !control_.is_stopped() && !is_proven(); ++round) {
       const double before = result_.bound - result_.score;
-      tighten(std::min(kLastSteps, affordable_steps()));
+      tighten(std::min(kLastSteps, affordable_steps()), program_work_ / 4);
       if (result_.bound - result_.score > 0.99 * before) break;
     }
-    const std::size_t cases = std::min(options_.cases, affordable_steps() / kStepsPerCase);
-    if (!is_proven() && cases > 0) put_together(cases);
+    if (!is_proven() && program_work_ > 0) put_together(options_.cases);
     is_proven();
     return std::move(result_);
   }
@@ -119,7 +118,8 @@ class Prover {
       if (now == done) return;  // no memory for more
       control_.advance(static_cast<double>(now - done));
       if (control_.is_stopped()) return take_stock();
-      tighten(std::min<std::uint64_t>(kMostSteps, (now - done) / (kVisitsPerStep * (n_choices() + 1))));
+      tighten(std::min<std::uint64_t>(kMostSteps, (now - done) / (kVisitsPerStep * (n_choices() + 1))),
+              std::min((now - done) / 2, program_work_ / 2));
       done = now;
       round_work *= 2;
     }
@@ -139,10 +139,16 @@ class Prover {
     result_.bound = std::min(result_.bound, std::max(bound, result_.score));
   }
 
-  void tighten(std::size_t steps) {
+  // `work`: operations for the linear program.
+  void tighten(std::size_t steps, std::uint64_t work) {
     std::vector<std::vector<Choice>> choices(size_);
     parallel_for(size_, threads_, [&](int, std::size_t child) { choices[child] = trees_[child].choices(); });
     clusters_ = cluster_bound(choices, clusters_.prices, result_.score + tolerance_, steps, control_);
+    if (work > 0 && clusters_.bound > result_.score + tolerance_) {
+      std::uint64_t left = work;
+      clusters_ = cluster_program(choices, clusters_.prices, result_.score + tolerance_, left, control_);
+      program_work_ -= work - left;
+    }
     result_.bound = std::min(result_.bound, std::max(clusters_.bound, result_.score));
     if (clusters_.bound == kMinusInfinity) return;
     parallel_for(size_, threads_, [&](int, std::size_t child) { trees_[child].drop(hurdle(child)); });
@@ -168,8 +174,8 @@ class Prover {
     for (const std::vector<int>& part : parts) {
       double reached = 0.0;
       for (int member : part) reached += choices[static_cast<std::size_t>(member)].back().score;
-      const PartSolution solved =
-          solve_part(choices, clusters_.prices, part, reached, tolerance, cases, options_.memory_bytes, control_);
+      const PartSolution solved = solve_part(choices, clusters_.prices, part, reached, tolerance, cases, program_work_,
+                                             options_.memory_bytes, control_);
       bound += solved.bound;
       if (solved.bound <= solved.score + tolerance) result_.n_proven += static_cast<int>(part.size());
       if (!solved.is_better) continue;
@@ -191,6 +197,7 @@ class Prover {
   LogCounts log_counts_;
   std::vector<FamilyTree> trees_;
   ClusterBound clusters_;
+  std::uint64_t program_work_;
   double tolerance_ = 0.0;
   Proof result_;
 };

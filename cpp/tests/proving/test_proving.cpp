@@ -91,7 +91,8 @@ TEST_CASE("cluster bounds and branch and bound agree with trying all networks") 
       CHECK(again == close_to(found.bound, 1e-9));
     }
     for (std::size_t cases : {std::size_t{0}, std::size_t{3}, std::size_t{100'000}}) {
-      const auto found = qnml::branch_and_bound(lists, qnml::ClusterPrices(6), empty, 1e-9, cases, 1e8, control);
+      std::uint64_t work = 1'000'000'000;
+      const auto found = qnml::branch_and_bound(lists, qnml::ClusterPrices(6), empty, 1e-9, cases, work, 1e8, control);
       CHECK(found.bound >= best - 1e-9);
       CHECK(found.score <= best + 1e-9);
       if (cases == 100'000) {
@@ -118,9 +119,10 @@ TEST_CASE("components are ordered and solved one by one") {
   CHECK(parts == std::vector<std::vector<int>>{{0, 1}, {2}, {3, 4}});
   qnml::Control control;
   double total = 0.0;
+  std::uint64_t work = 1'000'000;
   for (const auto& part : parts) {
     const double alone = -10.0 * static_cast<double>(part.size());
-    const auto solved = qnml::solve_part(lists, qnml::ClusterPrices(5), part, alone, 1e-9, 100, 1e8, control);
+    const auto solved = qnml::solve_part(lists, qnml::ClusterPrices(5), part, alone, 1e-9, 100, work, 1e8, control);
     CHECK(solved.bound == close_to(solved.score, 1e-9));
     CHECK(solved.is_better);
     total += solved.score;
