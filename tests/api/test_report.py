@@ -30,11 +30,15 @@ def test_data_results_and_networks_give_pages(tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8") == from_data.html
     from_result = qnml.report(result, progress=False)
     assert facts_of(from_data)["arcs"] == facts_of(from_result)["arcs"]
-    alone = facts_of(qnml.report(result.fit()))
+    alone = facts_of(qnml.report(result.fit().with_mpdag(None)))
     assert [node["name"] for node in alone["nodes"]] == list(table.names)
     assert alone["probabilities"] is None
     assert alone["ranked"] is None
     assert alone["classEdges"] is None
+    # A network that carries its class shows it, and the range of effects.
+    with_class = facts_of(qnml.report(result.fit()))
+    assert with_class["classEdges"] == facts_of(from_result)["classEdges"]
+    assert with_class["inference"]["parentSets"] == facts_of(from_result)["inference"]["parentSets"]
 
 
 def test_the_facts_are_those_of_the_library() -> None:

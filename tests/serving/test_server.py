@@ -157,3 +157,44 @@ def test_a_network_without_data_cannot_be_learned_again() -> None:
     session = Session(qnml.report(qnml.datasets.load_network("cancer")))
     with pytest.raises(qnml.QnmlError, match="without data"):
         session.learn({})
+
+
+def test_lists_of_the_page_are_kept_until_the_end(served: PageServer) -> None:
+    arc = ["Smoker", "Xray"]
+    assert asked(served, "knowledge", {"required": [arc], "forbidden": []})[0] == 200
+    assert served.session.lists == {"required": [arc]}
+    assert '"required":[["Smoker","Xray"]]' in asked(served)[1]
+    assert asked(served, "knowledge", {"required": "Smoker"})[0] == 422
+    assert served.session.lists == {"required": [arc]}
+
+
+def test_interventions_come_with_their_range(served: PageServer) -> None:
+    net = served.session._page.contents.network
+    assert net.mpdag is not None
+    assert net.mpdag.undirected
+    cause = net.mpdag.undirected[0][0]
+    found = json.loads(asked(served, "answer", {"do": {cause: str(net.levels[cause][0])}})[1])
+    members = net.class_marginals(do={cause: net.levels[cause][0]})
+    assert len(members) > 1
+    for k, name in enumerate(net.names):
+        values = [list(one[name].values) for one in members]
+        assert found["low"][k] == pytest.approx([min(level) for level in zip(*values, strict=True)])
+        assert found["high"][k] == pytest.approx([max(level) for level in zip(*values, strict=True)])
+
+
+def test_a_running_search_can_be_stopped(table: qnml.Table) -> None:
+    began = threading.Event()
+
+    def learn(known: qnml.Knowledge, seconds: float) -> Any:
+        began.set()
+        while True:
+            time.sleep(0.01)
+
+    session = Session(qnml.report(table, probabilities="none", progress=False), learn)
+    assert session.learn({})["running"]
+    assert began.wait(10)
+    session.end()
+    found = session.progress()
+    assert not found["running"]
+    assert "Stopped" in found["failure"]
+    assert found["number"] == 0

@@ -129,7 +129,7 @@ def report(
         probabilities=_probabilities(result, probabilities, rules, limits),
         ranked=_ranked(result, rules, time_limit),
         residuals=_residuals(result, network),
-        answers=_answers(result, network),
+        answers=_answers(network),
         commands=(_call(said, isinstance(source, Network)),) if commands is None else commands,
     )
     page = ReportPage(contents)
@@ -156,6 +156,13 @@ def _title(title: str | None, name: str | None) -> str:
 def _call(said: str, is_network: bool) -> str:
     given = f'qnml.read_network("{said}")' if is_network else f'qnml.read_table("{said}", prepare="auto")'
     return f'qnml.report({given}, "report.html")'
+
+
+def _seed(seed: int | None, is_learned: bool) -> str:
+    said = "0, the default" if seed is None else str(seed)
+    if is_learned:
+        return f"Seed of the resampling: {said}; that of the search came with the result."
+    return f"Seed: {said}."
 
 
 def _why_not(result: SearchResult | None) -> Left | None:
@@ -220,14 +227,14 @@ def _residuals(result: SearchResult | None, network: Network) -> list[Residual] 
         return Left(f"They could not be computed: {error}")
 
 
-def _answers(result: SearchResult | None, network: Network) -> Answers | SingleAnswers | Left:
+def _answers(network: Network) -> Answers | SingleAnswers | Left:
     tree = clique_tree(network)
     if tree is None:
         return Left("Exact answers about this network do not fit into the memory.")
     levels = [len(network.levels[name]) for name in network.names]
     sizes = [math.prod(levels[one] for one in (child, *own)) for child, own in _families(network)]
     if tree.cells <= _MOST_CLIQUE_CELLS and sum(sizes) <= _MOST_TABLE_CELLS:
-        return Answers(tree, _parent_sets(result, network))
+        return Answers(tree, _parent_sets(network))
     if sum(levels) ** 2 <= _MOST_SINGLE_NUMBERS and tree.cells * sum(levels) <= _MOST_SINGLE_WORK:
         return _single_answers(network)
     return Left(
@@ -253,12 +260,12 @@ def _single_answers(network: Network) -> SingleAnswers:
     return SingleAnswers(rows(without) or (), tuple(found))
 
 
-def _parent_sets(result: SearchResult | None, network: Network) -> tuple[tuple[tuple[int, ...], ...] | None, ...]:
+def _parent_sets(network: Network) -> tuple[tuple[tuple[int, ...], ...] | None, ...]:
     """The sets of parents in the admitted members of the class, that of the network first; None if there are many."""
     own = network.dag.parent_masks
-    if result is None:  # a network without data is taken at its word
+    graph = network.mpdag
+    if graph is None:  # its arcs are taken at their word
         return tuple((tuple(bits(mask)),) for mask in own)
-    graph = result.mpdag.reorder(network.names)
     found: list[tuple[tuple[int, ...], ...] | None] = []
     for node, mask in enumerate(own):
         listed = parent_choices(PartialOrientation(graph.parent_masks, graph.neighbour_masks), [node])

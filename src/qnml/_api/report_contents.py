@@ -102,6 +102,7 @@ class ReportContents:
     residuals : how well the network explains each pair of variables, or why that is not known.
     answers : what the page needs to answer questions, or why it cannot.
     commands : the call and the command that make the page again.
+    seed : a sentence on the seeds of the search and of the bootstrap; None for a network without data.
     """
 
     title: str
@@ -113,6 +114,7 @@ class ReportContents:
     residuals: Sequence[Residual] | Left
     answers: Answers | SingleAnswers | Left
     commands: tuple[str, ...]
+    seed: str | None = None
 
 
 def fingerprint(table: Table) -> str:

@@ -62,13 +62,15 @@ def _learned_again(table: qnml.Table, given: dict[str, Any], known: qnml.Knowled
 
 
 def _serve(session: Session, port: int, *, browser: bool, as_json: bool) -> None:
-    before = session.knowledge
+    before = session.lists
     with PageServer(session, port) as server:
         show("show", show_facts(server.address), lines, as_json=as_json)
         if browser:
             webbrowser.open(server.address)
         with suppress(KeyboardInterrupt):
             server.serve_forever()
-    if session.knowledge != before:
+        with suppress(KeyboardInterrupt):
+            session.end()
+    if session.lists != before:
         print("Knowledge at the end, for a .json file that --knowledge reads:")
-        print(json.dumps(session.knowledge.to_dict(), ensure_ascii=False, indent=2))
+        print(json.dumps(session.lists, ensure_ascii=False, indent=2))

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from qnml._types import Label
-    from qnml.model.inference import CausalEffect
+    from qnml.model.inference import CausalEffect, Marginals
     from qnml.model.inference.given import EvidenceOf, LikelihoodOf
     from qnml.model.inference.identification import OnUnidentified
     from qnml.model.inference.information import Informative
@@ -86,6 +86,42 @@ class QuestionMethods:
         from qnml.model.inference import effect
 
         return effect(cast("Network", self), cause, target, memory_limit=memory_limit)
+
+    def class_marginals(
+        self,
+        evidence: EvidenceOf = None,
+        do: Mapping[str, Label] | None = None,
+        *,
+        memory_limit: float | None = None,
+    ) -> list[Marginals]:
+        """All marginals under an intervention, in every member of the class; the smallest and largest are the range.
+
+        Members of :attr:`mpdag` differ by the parents of the variables in `do` alone, so the list has one entry for
+        each choice of these parents, that of this network first. It has a single one if the parents are known, without
+        an intervention, and for a network whose arcs are taken at their word.
+
+        Parameters
+        ----------
+        evidence, do, memory_limit
+            As for :meth:`query`.
+
+        Raises
+        ------
+        TooLargeError
+            If there are more than 64 choices, or as for :meth:`marginals`.
+        UnidentifiedEffectError
+            If the effect is not defined in a member: labels are set that never occur with some parents.
+
+        Examples
+        --------
+        >>> import qnml
+        >>> net = qnml.learn(qnml.datasets.sample("asia", 1000, seed=1)).fit()
+        >>> [round(one["lung"]["yes"], 3) for one in net.class_marginals(do={"smoke": "yes"})]
+        [0.048, 0.087, 0.087]
+        """
+        from qnml.model.inference import class_marginals
+
+        return class_marginals(cast("Network", self), evidence, do, memory_limit=memory_limit)
 
     def most_probable(
         self,

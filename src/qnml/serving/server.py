@@ -136,6 +136,10 @@ class _Handler(BaseHTTPRequestHandler):
             return "application/json", json.dumps(session.progress())
         if (method, route) == ("POST", "answer"):
             return "application/json", json.dumps(session.answer(body))
+        if (method, route) == ("POST", "knowledge"):
+            return "application/json", json.dumps(session.keep(body))
+        if (method, route) == ("POST", "stop"):
+            return "application/json", json.dumps(session.stop())
         if (method, route) == ("POST", "learn"):
             return "application/json", json.dumps(session.learn(body))
         raise _RefusedError(HTTPStatus.NOT_FOUND, "There is no such page.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import threading
 import time
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Session"]
 
 _MOST_SECONDS = 3600.0
+_MOST_SECONDS_TO_STOP = 20.0
 
 
 class Session:
@@ -42,6 +44,7 @@ class Session:
         self._page = page
         self._learn = learn
         self.knowledge = knowledge or qnml.Knowledge()
+        self._lists = {part: [list(arc) for arc in getattr(self.knowledge, part)] for part in ("required", "forbidden")}
         self._work: threading.Thread | None = None
         self._began = self._seconds = 0.0
         self._failure: str | None = None
@@ -51,18 +54,27 @@ class Session:
     @property
     def html(self) -> str:
         """The page as it is now."""
-        known = self.knowledge
-        return self._page.served(
-            {
-                "canLearn": self._learn is not None,
-                "number": self._number,
-                "required": [list(arc) for arc in known.required],
-                "forbidden": [list(arc) for arc in known.forbidden],
-            }
-        )
+        return self._page.served({"canLearn": self._learn is not None, "number": self._number, **self._lists})
+
+    @property
+    def lists(self) -> dict[str, Any]:
+        """The knowledge with the lists of arcs as they stand in the page, perhaps not learned with yet."""
+        found = {**self.knowledge.to_dict(), **self._lists}
+        return {part: known for part, known in found.items() if known}
+
+    def keep(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        """Keep the lists of arcs of the page, for the time when it is opened again, and for the end.
+
+        Parameters
+        ----------
+        body
+            Lists of arcs, ``required`` and ``forbidden``.
+        """
+        self._lists = {part: [list(arc) for arc in _arcs(body, part)] for part in ("required", "forbidden")}
+        return {}
 
     def answer(self, body: Mapping[str, Any]) -> dict[str, Any]:
-        """All marginals under evidence and interventions.
+        """All marginals under evidence and interventions, with their range over the members of the class.
 
         Parameters
         ----------
@@ -71,10 +83,13 @@ class Session:
         """
         net = self._page.contents.network
         evidence, settings = (_levels(body, part, net) for part in ("evidence", "do"))
-        found = net.marginals(evidence, settings)
+        found = net.class_marginals(evidence, settings)
+        rows = [[[float(p) for p in one[name].values] for name in net.names] for one in found]
         return {
-            "marginals": [[float(p) for p in found[name].values] for name in net.names],
-            "logProbability": None if settings else float(found.log_evidence),
+            "marginals": rows[0],
+            "low": _extremes(min, rows),
+            "high": _extremes(max, rows),
+            "logProbability": None if settings else float(found[0].log_evidence),
         }
 
     def learn(self, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -95,6 +110,7 @@ class Session:
         rest.update(required=_arcs(body, "required"), forbidden=_arcs(body, "forbidden"))
         wanted = qnml.Knowledge(**rest)
         wanted.compile(self._page.contents.network.names)
+        self.keep(body)
         with self._lock:
             if self._work is not None and self._work.is_alive():
                 raise InputError("show: a search is running already; wait for it.")
@@ -110,8 +126,27 @@ class Session:
         except QnmlError as error:
             self._failure = str(error)
             return
+        except KeyboardInterrupt:  # from `stop`
+            self._failure = "Stopped: the network is still the one from before."
+            return
         self._page, self.knowledge = page, wanted
         self._number += 1
+
+    def stop(self) -> dict[str, Any]:
+        """Tell a running search to stop, as Ctrl-C does: a part that has found something keeps it."""
+        work = self._work
+        if work is not None and work.is_alive():
+            # Signals reach the main thread only; this raises the same exception in the other one.
+            thread = ctypes.c_ulong(work.ident or 0)
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(KeyboardInterrupt))
+        return self.progress()
+
+    def end(self) -> None:
+        """Stop what is running, and wait until it has stopped: the interpreter must not end while the core works."""
+        deadline = time.monotonic() + _MOST_SECONDS_TO_STOP
+        while self._work is not None and self._work.is_alive() and time.monotonic() < deadline:
+            self.stop()
+            self._work.join(0.1)
 
     def progress(self) -> dict[str, Any]:
         """Whether a search is running, for how long, and what became of the last one."""
@@ -123,6 +158,10 @@ class Session:
             "failure": self._failure,
             "number": self._number,
         }
+
+
+def _extremes(pick: Callable[[tuple[float, ...]], float], found: list[list[list[float]]]) -> list[list[float]]:
+    return [[pick(of_level) for of_level in zip(*rows, strict=True)] for rows in zip(*found, strict=True)]
 
 
 def _levels(body: Mapping[str, Any], part: str, net: qnml.Network) -> dict[str, Any]:

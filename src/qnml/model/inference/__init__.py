@@ -9,6 +9,7 @@ that matter, :mod:`~qnml.model.inference.plan` chooses an order and checks that 
 
 from qnml.model.inference.answers import log_evidence, query
 from qnml.model.inference.batch import posterior_batch
+from qnml.model.inference.class_marginals import class_marginals
 from qnml.model.inference.distribution import Distribution
 from qnml.model.inference.effect import CausalEffect, EffectVariant, effect
 from qnml.model.inference.explanations import k_most_probable, most_probable
@@ -27,6 +28,7 @@ __all__ = [
     "EffectVariant",
     "Marginals",
     "RowMarginals",
+    "class_marginals",
     "effect",
     "entropy",
     "intervened",

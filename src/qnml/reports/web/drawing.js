@@ -50,7 +50,9 @@ class Drawing {
   /**
    * @param {SVGSVGElement} svg
    * @param {object} page the facts of the page
-   * @param {{onNode: Function, onLine: Function, onClear: Function}} events
+   * @param {{onNode: Function, onLine: Function, onClear: Function, onTip: Function, onCarry: Function,
+   *   onDrop: Function | null}} events what happens when a node or a line is chosen, when nothing is, when something is
+   *   pointed at (or nothing), and when a line is taken up and dropped onto an element
    */
   constructor(svg, page, events) {
     this.svg = svg;
@@ -64,6 +66,7 @@ class Drawing {
     this.nodeLayer = svgElement("g", { class: "nodes" });
     this.world.append(this.lineLayer, this.nodeLayer);
     svg.replaceChildren(this.world);
+    this.carried = null;
     this.nodes = page.nodes.map((node, v) => this._node(node, v));
     this.lines = [];
     this._listen();
@@ -71,12 +74,21 @@ class Drawing {
   }
 
   _node(node, v) {
-    const group = svgElement("g", { class: "node", tabindex: 0, role: "button", "data-node": v });
-    group.append(svgElement("title", {}, node.name), svgElement("rect", { rx: 6 }), svgElement("text", {}, node.label));
+    const group = svgElement("g", { class: "node", tabindex: 0, role: "button", "data-node": v, "aria-label": node.description });
+    group.append(svgElement("rect", { rx: 6 }), svgElement("text", {}, node.label));
     group.addEventListener("keydown", (event) => this._nodeKey(event, v));
+    group.addEventListener("focus", () => group.matches(":focus-visible") && this.events.onTip({ node: v }, group));
+    group.addEventListener("blur", () => this.events.onTip(null));
+    this._tips(group, { node: v });
     this.nodeLayer.append(group);
     this._place(group, v);
     return group;
+  }
+
+  /** Says what the pointer is over. */
+  _tips(group, what) {
+    group.addEventListener("pointerenter", (event) => event.buttons === 0 && this.events.onTip(what, group, event));
+    group.addEventListener("pointerleave", () => this.events.onTip(null));
   }
 
   _nodeKey(event, v) {
@@ -90,7 +102,7 @@ class Drawing {
 
   _place(group, v) {
     const { x, y, w, h } = this.boxes[v];
-    const [, rect, text] = group.children;
+    const [rect, text] = group.children;
     for (const [key, value] of Object.entries({ x: x - w / 2, y: y - h / 2, width: w, height: h })) {
       rect.setAttribute(key, String(value));
     }
@@ -101,8 +113,7 @@ class Drawing {
   /** Shows lines: {from, to, directed, share (0 to 1), dashed, title}. */
   show(lines) {
     this.lines = lines.map((line) => {
-      const group = svgElement("g", { class: "line", "data-from": line.from, "data-to": line.to });
-      group.append(svgElement("title", {}, line.title));
+      const group = svgElement("g", { class: "line", role: "img", "data-from": line.from, "data-to": line.to, "aria-label": line.title });
       group.append(svgElement("path", { class: "reach" }), svgElement("path", { class: "stroke" }));
       if (line.directed) group.append(svgElement("path", { class: "head" }));
       if (line.dashed) group.classList.add("dashed");
@@ -112,6 +123,7 @@ class Drawing {
         event.stopPropagation();
         this.events.onLine(line);
       });
+      this._tips(group, { line });
       return { ...line, group };
     });
     this.lineLayer.replaceChildren(...this.lines.map((line) => line.group));
@@ -168,6 +180,8 @@ class Drawing {
     // Small networks are not blown up: text stays at most half again as large as that of the page.
     const [w, h] = [Math.max(right - left, this.svg.clientWidth / 1.5), Math.max(bottom - top, 60)];
     this.view = { x: (left + right - w) / 2, y: top, w, h };
+    // A flat network leaves no empty space below it.
+    this.svg.style.setProperty("--tall", `${Math.max(200, Math.ceil((h * this.svg.clientWidth) / w))}px`);
     this._apply();
   }
 
@@ -203,6 +217,19 @@ class Drawing {
     return [point.x, point.y];
   }
 
+  /** Shows the name of a line at the pointer that carries it. */
+  _carry(line, event) {
+    if (!this.carried) this.events.onCarry();
+    this.carried ??= document.body.appendChild(element("div", { className: "carried", text: line.ends }));
+    this.carried.style.left = `${event.clientX}px`;
+    this.carried.style.top = `${event.clientY}px`;
+  }
+
+  _drop() {
+    this.carried?.remove();
+    this.carried = null;
+  }
+
   _listen() {
     /** @type {any} what the pointer holds: a node or the view, and where it began */
     let held = null;
@@ -214,14 +241,24 @@ class Drawing {
       if (group) {
         held.node = Number(group.dataset.node);
         held.offset = [start[0] - this.boxes[held.node].x, start[1] - this.boxes[held.node].y];
-      } else if (target.closest(".line")) held = null;
+        return;
+      }
+      const over = target.closest(".line");
+      if (over) held.line = this.lines.find((line) => line.group === over);
     });
     this.svg.addEventListener("pointermove", (event) => {
       if (!held) return;
       const far = Math.hypot(event.clientX - held.client[0], event.clientY - held.client[1]);
       if (!held.moved && far < 4) return;
-      if (!held.moved) this.svg.setPointerCapture(held.id);
+      if (!held.moved) {
+        this.svg.setPointerCapture(held.id);
+        this.events.onTip(null);
+      }
       held.moved = true;
+      if (held.line) {
+        if (this.events.onDrop) this._carry(held.line, event);
+        return;
+      }
       if (held.node !== undefined) {
         const [x, y] = this._point(event);
         this.move(held.node, x - held.offset[0], y - held.offset[1]);
@@ -233,14 +270,21 @@ class Drawing {
       this.view.y = held.view.y - (event.clientY - held.client[1]) * tall;
       this._apply();
     });
-    this.svg.addEventListener("pointerup", () => {
-      if (held && !held.moved) {
+    this.svg.addEventListener("pointerup", (event) => {
+      if (held?.line) {
+        // A click on a line is told by the line itself.
+        if (held.moved && this.events.onDrop) this.events.onDrop(held.line, document.elementFromPoint(event.clientX, event.clientY));
+      } else if (held && !held.moved) {
         if (held.node !== undefined) this.events.onNode(held.node);
         else this.events.onClear();
       }
+      this._drop();
       held = null;
     });
-    this.svg.addEventListener("pointercancel", () => (held = null));
+    this.svg.addEventListener("pointercancel", () => {
+      this._drop();
+      held = null;
+    });
     this.svg.addEventListener(
       "wheel",
       (event) => {

@@ -36,14 +36,14 @@ def script_facts(contents: ReportContents) -> Facts:
     contents
         The contents of the page.
     """
-    net, result = contents.network, contents.result
+    net = contents.network
     number = {name: place for place, name in enumerate(net.names)}
     drawing = drawing_of("report", net.dag)
     places = placed(drawing)
     facts = {
         "nodes": _nodes(contents, places),
         "arcs": _arcs(contents, drawing, places, number),
-        "classEdges": None if result is None else _edges(result.mpdag, number),
+        "classEdges": None if net.mpdag is None else _edges(net.mpdag, number),
         "undirectedNote": f"{_OPEN[0].upper()}{_OPEN[1:]}.",
         "networkNote": "",
         "classNote": f"Lines without an arrowhead: {_OPEN}.",
@@ -51,9 +51,9 @@ def script_facts(contents: ReportContents) -> Facts:
         "ranked": _ranked(contents, number),
         "inference": _inference(contents.answers),
     }
-    if result is not None and not result.mpdag.undirected:
+    if net.mpdag is not None and not net.mpdag.undirected:
         facts["classNote"] = "Data and background knowledge direct all arcs."
-    if result is not None and result.mpdag.undirected:
+    if net.mpdag is not None and net.mpdag.undirected:
         facts["networkNote"] = (
             "One of the admitted networks that fit the data equally well; the equivalence class shows which directions "
             "are open."

@@ -7,8 +7,8 @@ function linesOf(page, state) {
   const bits = (from, to) => bitsOf.get(`${from} ${to}`) ?? bitsOf.get(`${to} ${from}`) ?? null;
   const line = (from, to, directed) => {
     const lost = bits(from, to);
-    const ends = `${page.nodes[from].name} ${directed ? "→" : "—"} ${page.nodes[to].name}`;
-    return { from, to, directed, share: shareOf(lost), dashed: lost !== null && lost < 0, title: lost === null ? ends : `${ends}: ${bitsText(lost)} bits` };
+    const ends = endsText(page, { from, to, directed });
+    return { from, to, directed, share: shareOf(lost), dashed: lost !== null && lost < 0, ends, title: lost === null ? ends : `${ends}: ${bitsText(lost)} bits` };
   };
   if (state.view === "network") return page.arcs.map((arc) => line(arc.from, arc.to, true));
   if (state.view === "class") return page.classEdges.map((edge) => line(edge.from, edge.to, edge.directed));
@@ -18,8 +18,10 @@ function linesOf(page, state) {
       .map(([i, j, forward, back]) => {
         const [from, to, most] = forward >= back ? [i, j, forward] : [j, i, back];
         const p = Math.min(forward + back, 1);
-        const [a, b] = [page.nodes[i].name, page.nodes[j].name];
-        return { from, to, directed: most >= 0.75 * p, share: p, dashed: false, title: `${a} → ${b}: ${percent(forward)}, ${b} → ${a}: ${percent(back)}` };
+        const [there, again] = [endsText(page, { from: i, to: j, directed: true }), endsText(page, { from: j, to: i, directed: true })];
+        const directed = most >= 0.75 * p;
+        const title = `${there}: ${percent(forward)}, ${again}: ${percent(back)}`;
+        return { from, to, directed, share: p, dashed: false, ends: endsText(page, { from, to, directed }), title };
       });
   }
   const entry = page.ranked.entries[state.rank];
@@ -108,7 +110,11 @@ class Page {
     this.state = { view: "network", threshold: 0.5, rank: 0, selected: null, line: null, evidence: new Map(), settings: new Map(), search: "", mode: "evidence" };
     this.answers = makeAnswers(page);
     fromFragment(page, location.hash, this.state);
+    const tip = new Tip(page);
     this.drawing = new Drawing(byId("network"), page, {
+      onTip: (what, beside, event) => tip.show(what, beside, event),
+      onCarry: () => this._tab("knowledge"),
+      onDrop: page.server?.canLearn ? (line, target) => this.knowledge.drop(line, target) : null,
       onNode: (v) => this.choose(v),
       onLine: (line) => {
         this._tab("details");
@@ -120,7 +126,7 @@ class Page {
     this._controls();
     if (page.server?.canLearn) {
       all('[data-tab="knowledge"]')[0].hidden = false;
-      new KnowledgePanel(byId("knowledge"), page);
+      this.knowledge = new KnowledgePanel(byId("knowledge"), page);
     }
     if (page.probabilities) {
       byId("heat-map").replaceChildren(heatMap(page, (v) => this.choose(v)));
@@ -262,7 +268,12 @@ class Page {
     const { page, state } = this;
     const shown =
       state.selected !== null
-        ? variablePanel(page, state.selected, (v) => this.choose(v))
+        ? variablePanel(
+            page,
+            state.selected,
+            (v) => this.choose(v),
+            (line) => this.set({ line, selected: null }),
+          )
         : state.line
           ? linePanel(page, state.line)
           : element("p", { className: "muted", text: "Choose a variable or a line of the picture to see what is known about it." });
@@ -284,7 +295,7 @@ class Page {
     const { page, state } = this;
     const said = byId("what-if-said");
     if (found.refused) {
-      const names = found.variables.map((v) => page.nodes[v].name).join(", ");
+      const names = found.variables.map((v) => isolated(page.nodes[v].shown)).join(", ");
       said.textContent = found.text ?? REFUSALS[found.refused](names);
       this.whatIf.show(null, state.evidence, state.settings);
       return;
@@ -329,4 +340,8 @@ function makeAnswers(page) {
 }
 
 const facts = JSON.parse(byId("facts").textContent);
+for (const node of facts.nodes) {
+  node.shown = visible(node.name);
+  node.shownLevels = node.levels.map(visible);
+}
 new Page(facts);

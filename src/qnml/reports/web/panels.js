@@ -15,6 +15,29 @@ function element(name, { className = "", text = null, children = [], ...attribut
   return made;
 }
 
+/** @type {Record<string, string>} */
+const SHORT = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** A text as it is shown: characters that would vanish or turn the line around are written out. */
+function visible(text) {
+  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (letter) => {
+    const code = /** @type {number} */ (letter.codePointAt(0));
+    if (letter in SHORT) return SHORT[letter];
+    return code < 256 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`;
+  });
+}
+
+/** A name within a sentence: the letters of one that runs from right to left do not change places with its neighbours. */
+function isolated(name) {
+  return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
+}
+
+/** An arc or an edge in words. */
+function endsText(page, line) {
+  return `${isolated(page.nodes[line.from].shown)} ${line.directed ? "→" : "—"} ${isolated(page.nodes[line.to].shown)}`;
+}
+
 function percent(p) {
   if (p > 0 && p < 0.001) return "<0.1%";
   if (p < 1 && p > 0.999) return ">99.9%";
@@ -28,23 +51,23 @@ function bitsText(bits) {
 const MOST_ROWS = 64;
 
 /** The table of a variable given its parents, its first rows if there are many. */
-function conditionalTable(page, v) {
+function conditionalTable(page, v, mostRows = MOST_ROWS) {
   const node = page.nodes[v];
   if (!node.table) return element("p", { text: "Its probability table is too large for this page." });
   const parents = node.parents;
   const rows = node.table.length / node.levels.length;
   const head = element("tr", {
     children: [
-      ...parents.map((p) => element("th", { scope: "col", text: page.nodes[p].name })),
-      ...node.levels.map((level) => element("th", { scope: "col", className: "number", text: level })),
+      ...parents.map((p) => element("th", { scope: "col", text: page.nodes[p].shown })),
+      ...node.shownLevels.map((level) => element("th", { scope: "col", className: "number", text: level })),
     ],
   });
   const body = [];
-  for (let row = 0; row < Math.min(rows, MOST_ROWS); row++) {
+  for (let row = 0; row < Math.min(rows, mostRows); row++) {
     const cells = [];
     let rest = row;
     for (let k = parents.length - 1; k >= 0; k--) {
-      const levels = page.nodes[parents[k]].levels;
+      const levels = page.nodes[parents[k]].shownLevels;
       cells.unshift(element("th", { scope: "row", text: levels[rest % levels.length] }));
       rest = Math.floor(rest / levels.length);
     }
@@ -59,7 +82,7 @@ function conditionalTable(page, v) {
       children: [element("thead", { children: [head] }), element("tbody", { children: body })],
     }),
   ];
-  if (rows > MOST_ROWS) children.push(element("p", { text: `The first ${MOST_ROWS} of ${rows} rows.` }));
+  if (rows > mostRows) children.push(element("p", { text: `The first ${mostRows} of ${rows} rows.` }));
   return element("div", { className: "scroll", children });
 }
 
@@ -70,11 +93,11 @@ function histogram(node) {
   const total = node.counts.reduce((sum, count) => sum + count, 0) || 1;
   return element("div", {
     className: "bars",
-    children: node.levels.map((level, l) =>
+    children: node.shownLevels.map((level, l) =>
       element("div", {
         className: "bar plain",
         children: [
-          element("span", { className: "label", text: level }),
+          element("span", { className: "label", dir: "auto", text: level }),
           element("span", {
             className: "track",
             children: [element("span", { className: "fill", style: `width:${(100 * node.counts[l]) / most}%` })],
@@ -86,25 +109,32 @@ function histogram(node) {
   });
 }
 
-/** Everything about one variable. */
-function variablePanel(page, v, choose) {
+/** Everything about one variable; its relatives and the arcs to them can be chosen. */
+function variablePanel(page, v, choose, chooseArc) {
   const node = page.nodes[v];
   const children = page.nodes.map((_, u) => u).filter((u) => page.nodes[u].parents.includes(v));
-  const list = (title, members) =>
+  const list = (title, members, arcOf) =>
     element("p", {
       children: [
         `${title}: `,
         ...(members.length ? members : [null]).flatMap((u, k) => {
           if (u === null) return ["none"];
-          const link = element("button", { className: "link", text: page.nodes[u].name });
+          const link = element("button", { className: "link", dir: "auto", text: page.nodes[u].shown });
           link.addEventListener("click", () => choose(u));
-          return k ? [", ", link] : [link];
+          const arc = page.arcs.find(arcOf(u));
+          const text = arc.bits === null ? "arc" : `${bitsText(arc.bits)} bits`;
+          const about = element("button", { className: "link", text, "aria-label": `${endsText(page, { ...arc, directed: true })}: ${text}` });
+          about.addEventListener("click", () => chooseArc({ ...arc, directed: true }));
+          return [...(k ? [", "] : []), link, " (", about, ")"];
         }),
       ],
     });
-  const parts = [element("h3", { text: node.name })];
+  const parts = [element("h3", { dir: "auto", text: node.shown })];
   if (node.prepared) parts.push(element("p", { className: "muted", text: node.prepared }));
-  parts.push(list("Parents", node.parents), list("Children", children));
+  parts.push(
+    list("Parents", node.parents, (u) => (arc) => arc.from === u && arc.to === v),
+    list("Children", children, (u) => (arc) => arc.from === v && arc.to === u),
+  );
   const counts = histogram(node);
   if (counts) parts.push(element("h4", { text: "Observed" }), counts);
   parts.push(element("h4", { text: node.parents.length ? "Probabilities given its parents" : "Probabilities" }));
@@ -114,23 +144,17 @@ function variablePanel(page, v, choose) {
 
 /** Everything about one line of the picture. */
 function linePanel(page, line) {
-  const [a, b] = [page.nodes[line.from].name, page.nodes[line.to].name];
-  const heading = element("h3", { text: `${a} ${line.directed ? "→" : "—"} ${b}` });
-  if (page.server) {
-    // Its name can be dragged into the lists of required and forbidden arcs.
-    heading.draggable = true;
-    heading.addEventListener("dragstart", (event) => event.dataTransfer.setData("application/x-qnml-arc", JSON.stringify([a, b])));
-  }
-  const rows = [heading];
+  const [a, b] = [line.from, line.to].map((v) => isolated(page.nodes[v].shown));
+  const rows = [element("h3", { text: endsText(page, line) })];
   const say = (text) => rows.push(element("p", { text }));
   const arc = page.arcs.find((one) => (one.from === line.from && one.to === line.to) || (one.from === line.to && one.to === line.from));
   if (arc && arc.bits !== null) {
     say(`Without it the score loses ${bitsText(arc.bits)} bits.`);
   }
-  const edge = page.classEdges.find((one) => (one.from === line.from && one.to === line.to) || (one.from === line.to && one.to === line.from));
+  const edge = page.classEdges?.find((one) => (one.from === line.from && one.to === line.to) || (one.from === line.to && one.to === line.from));
   if (edge) {
     const text = edge.directed
-      ? `All equivalent networks that are admitted have ${page.nodes[edge.from].name} → ${page.nodes[edge.to].name}.`
+      ? `All equivalent networks that are admitted have ${endsText(page, edge)}.`
       : page.undirectedNote;
     say(text);
   }
@@ -152,24 +176,24 @@ class WhatIf {
   }
 
   _card(node, v) {
-    const bars = node.levels.map((level, l) => {
+    const bars = node.levels.map((_, l) => {
       const fill = element("span", { className: "fill" });
       const span = element("span", { className: "span" });
       const value = element("span", { className: "value" });
       const bar = element("button", {
         className: "bar",
         "aria-pressed": "false",
-        children: [element("span", { className: "label", text: level }), element("span", { className: "track", children: [fill, span] }), value],
+        children: [element("span", { className: "label", dir: "auto", text: node.shownLevels[l], title: node.shownLevels[l] }), element("span", { className: "track", children: [fill, span] }), value],
       });
       bar.addEventListener("click", () => this.change(v, l));
       return { bar, fill, span, value };
     });
     const state = element("span", { className: "state" });
-    const heading = element("h4", { children: [element("span", { text: node.name }), state] });
+    const heading = element("h4", { children: [element("span", { dir: "auto", text: node.shown }), state] });
     const card = element("section", {
       className: "card",
       "data-card": v,
-      "aria-label": node.name,
+      "aria-label": node.shown,
       children: [heading, element("div", { className: "bars", children: bars.map((one) => one.bar) })],
     });
     return { card, bars, state };
@@ -188,7 +212,7 @@ class WhatIf {
         if (!found) {
           value.textContent = "–";
           fill.style.width = span.style.width = "0";
-          bar.setAttribute("aria-label", `${node.name} = ${node.levels[l]}`);
+          bar.setAttribute("aria-label", `${isolated(node.shown)} = ${isolated(node.shownLevels[l])}`);
           return;
         }
         const [p, low, high] = [found.marginals[v][l], found.low[v][l], found.high[v][l]];
@@ -198,7 +222,7 @@ class WhatIf {
         span.style.width = isRange ? `${100 * (high - low)}%` : "0";
         value.textContent = isRange ? `${percent(low)} to ${percent(high)}` : percent(p);
         value.title = isRange ? `${low} to ${high}` : String(p);
-        bar.setAttribute("aria-label", `${node.name} = ${node.levels[l]}: ${value.textContent}`);
+        bar.setAttribute("aria-label", `${isolated(node.shown)} = ${isolated(node.shownLevels[l])}: ${value.textContent}`);
       });
     });
   }
@@ -226,7 +250,7 @@ function heatMap(page, choose) {
       if (p < 0.005) continue;
       const rect = svgElement("rect", { x: margin + column * cell, y: margin + row * cell, width: cell - 1, height: cell - 1, class: "heat" });
       rect.style.setProperty("--p", String(p));
-      rect.append(svgElement("title", {}, `${page.nodes[row].name} → ${page.nodes[column].name}: ${percent(p)}`));
+      rect.append(svgElement("title", {}, `${endsText(page, { from: row, to: column, directed: true })}: ${percent(p)}`));
       rect.addEventListener("click", () => choose(row));
       svg.append(rect);
     }
@@ -239,4 +263,40 @@ function heatMap(page, choose) {
     });
   }
   return svg;
+}
+
+const TIP_ROWS = 8;
+
+/** What is told of a node or a line while the pointer is over it: the table and the histogram, or bits and probability. */
+class Tip {
+  constructor(page) {
+    this.page = page;
+    this.box = document.body.appendChild(element("div", { className: "tip", role: "tooltip", id: "tip", hidden: "" }));
+    this.box.addEventListener("pointerleave", () => this.show(null));
+    addEventListener("keydown", (event) => event.key === "Escape" && this.show(null));
+    addEventListener("scroll", () => this.show(null), { passive: true });
+  }
+
+  /** @param {{node?: number, line?: any} | null} what @param {Element} [beside] @param {PointerEvent} [event] */
+  show(what, beside, event) {
+    document.querySelector("[aria-describedby=tip]")?.removeAttribute("aria-describedby");
+    this.box.hidden = what === null;
+    if (what === null || !beside) return;
+    this.box.replaceChildren(...(what.line ? [linePanel(this.page, what.line)] : this._node(what.node)));
+    beside.setAttribute("aria-describedby", "tip");
+    const at = beside.getBoundingClientRect();
+    const [x, y] = event ? [event.clientX, event.clientY] : [at.left, at.bottom];
+    const { width, height } = this.box.getBoundingClientRect();
+    this.box.style.left = `${Math.max(4, Math.min(x + 14, innerWidth - width - 8))}px`;
+    this.box.style.top = `${y + 18 + height < innerHeight ? y + 18 : Math.max(4, y - height - 14)}px`;
+  }
+
+  _node(v) {
+    const node = this.page.nodes[v];
+    const parts = [element("h3", { dir: "auto", text: node.shown })];
+    const counts = histogram(node);
+    if (counts) parts.push(counts);
+    parts.push(conditionalTable(this.page, v, TIP_ROWS));
+    return parts;
+  }
 }

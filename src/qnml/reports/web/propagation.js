@@ -54,9 +54,19 @@ class JunctionTree {
     this.levels = levels;
     this.tables = tables;
     this.cliques = tree.cliques;
+    /** @type {Map<string, Int32Array>} */
+    this.known = new Map();
     this.home = levels.map((_, v) => this._smallest([v]));
     this.base = this._product(new Set());
     this._order(tree.edges);
+  }
+
+  /** The places of the entries of a clique in a table over some of its variables, found once. */
+  places(c, part) {
+    const key = `${c} ${part.join()}`;
+    const found = this.known.get(key) ?? placesIn(this.cliques[c], part, this.levels);
+    this.known.set(key, found);
+    return found;
   }
 
   /** The product of all tables in each clique, without those of the variables that are set from outside. */
@@ -82,10 +92,9 @@ class JunctionTree {
   /** Multiplies a table whose axes come in any order into the smallest clique that holds them. */
   _multiply(potentials, axes, values) {
     const c = this._smallest(axes);
-    const clique = this.cliques[c];
     const sorted = [...axes].sort((a, b) => a - b);
     const own = stridesOf(axes, this.levels).strides;
-    const sortedPlaces = placesIn(clique, sorted, this.levels);
+    const sortedPlaces = this.places(c, sorted);
     // The entry of `values` that belongs to each entry of the table with sorted axes.
     const { strides, size } = stridesOf(sorted, this.levels);
     const source = new Int32Array(size);
@@ -194,7 +203,7 @@ class Calibrated {
   /** The normalized table of variables that lie in one clique, in increasing order. */
   joint(variables) {
     const c = variables.length === 1 ? this.tree.home[variables[0]] : this.tree._smallest(variables);
-    const places = placesIn(this.tree.cliques[c], variables, this.tree.levels);
+    const places = this.tree.places(c, variables);
     const sums = new Float64Array(stridesOf(variables, this.tree.levels).size);
     let total = 0;
     this.beliefs[c].forEach((x, entry) => {

@@ -33,9 +33,12 @@ class KnowledgePanel {
     this.places = {};
     const zones = Object.keys(this.lists).map((kind) => this._zone(kind));
     this.said = element("p", { role: "status" });
+    this.bar = element("progress", { max: "1", value: "0", "aria-label": "Time used", hidden: "" });
     this.seconds = element("input", { type: "number", min: "1", max: "3600", value: "60", "aria-label": "Time limit in seconds" });
     this.button = element("button", { text: "Learn again" });
     this.button.addEventListener("click", () => this.learn());
+    this.stop = element("button", { text: "Stop", hidden: "" });
+    this.stop.addEventListener("click", () => askServer("stop", {}));
     const from = this._choice("From");
     const to = this._choice("To");
     const adding = Object.keys(this.lists).map((kind) => {
@@ -44,10 +47,11 @@ class KnowledgePanel {
       return button;
     });
     root.replaceChildren(
-      element("p", { className: "muted", text: "Drag a line's name from Details into a list, or choose an arc here. Then learn again." }),
+      element("p", { className: "muted", text: "Drag a line of the picture into a list, or choose an arc here. Then learn again." }),
       element("div", { className: "toolbar", children: [from, "→", to, ...adding] }),
       ...zones,
-      element("div", { className: "toolbar", children: [this.button, "within", this.seconds, "seconds"] }),
+      element("div", { className: "toolbar", children: [this.button, "within", this.seconds, "seconds", this.stop] }),
+      this.bar,
       this.said,
     );
     this._show();
@@ -57,7 +61,7 @@ class KnowledgePanel {
   _choice(label) {
     return element("select", {
       "aria-label": label,
-      children: this.page.nodes.map((node) => element("option", { text: node.name, value: node.name })),
+      children: this.page.nodes.map((node) => element("option", { text: node.shown, value: node.name })),
     });
   }
 
@@ -68,14 +72,14 @@ class KnowledgePanel {
       "data-zone": kind,
       children: [element("h4", { text: kind === "required" ? "Required arcs" : "Forbidden arcs" }), list],
     });
-    zone.addEventListener("dragover", (event) => event.preventDefault());
-    zone.addEventListener("drop", (event) => {
-      event.preventDefault();
-      const arc = JSON.parse(event.dataTransfer.getData("application/x-qnml-arc") || "null");
-      if (arc) this.add(kind, arc[0], arc[1]);
-    });
     this.places[kind] = list;
     return zone;
+  }
+
+  /** A line of the picture was dropped onto an element: perhaps one of the lists. */
+  drop(line, target) {
+    const zone = target?.closest("[data-zone]");
+    if (zone) this.add(zone.dataset.zone, this.page.nodes[line.from].name, this.page.nodes[line.to].name);
   }
 
   add(kind, parent, child) {
@@ -89,19 +93,27 @@ class KnowledgePanel {
       if (at >= 0) arcs.splice(at, 1);
     }
     this.lists[kind].push([parent, child]);
+    this._changed();
+  }
+
+  /** The library keeps the lists, so that neither the end of the page nor its own loses them. */
+  async _changed() {
     this._show();
+    const kept = await askServer("knowledge", this.lists);
+    if (kept.error) this.said.textContent = kept.error;
   }
 
   _show() {
     for (const [kind, list] of Object.entries(this.places)) {
       list.replaceChildren(
         ...this.lists[kind].map((arc, k) => {
-          const away = element("button", { className: "link", text: "take back", "aria-label": `Take back ${arc[0]} → ${arc[1]}` });
+          const text = arc.map((name) => isolated(visible(name))).join(" → ");
+          const away = element("button", { className: "link", text: "take back", "aria-label": `Take back ${text}` });
           away.addEventListener("click", () => {
             this.lists[kind].splice(k, 1);
-            this._show();
+            this._changed();
           });
-          return element("li", { children: [`${arc[0]} → ${arc[1]} `, away] });
+          return element("li", { children: [`${text} `, away] });
         }),
       );
     }
@@ -120,14 +132,17 @@ class KnowledgePanel {
       if (state.error || state.failure) {
         this.said.textContent = state.error ?? state.failure;
         this.button.disabled = false;
+        this.bar.hidden = this.stop.hidden = true;
         return;
       }
       this.button.disabled = state.running;
+      this.bar.hidden = this.stop.hidden = !state.running;
       if (!state.running) {
         if (state.number !== this.page.server.number) location.reload();
         return;
       }
-      this.said.textContent = `Learning: ${state.elapsed.toFixed(0)} of at most ${state.seconds} seconds.`;
+      this.bar.value = Math.min(state.elapsed / state.seconds, 1);
+      this.said.textContent = `Learning for ${state.elapsed.toFixed(0)} seconds; the limit is ${state.seconds} seconds for each part of the page.`;
       await new Promise((done) => setTimeout(done, 300));
     }
   }

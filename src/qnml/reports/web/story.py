@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from qnml._api.report_contents import ArcProbabilities
+from qnml._html import isolated
 from qnml.reports.parts import count, visible
 from qnml.reports.preparation import preparation_facts, preparation_sentences
 
@@ -53,7 +54,7 @@ def _network(result: SearchResult) -> str:
     joint = "and" if {strongest.parent, strongest.child} in undirected else "→"
     text = (
         f"The network found by {result.score_name} has {count(len(arcs), 'arc')}; the strongest dependence is "
-        f"{visible(strongest.parent)} {joint} {visible(strongest.child)}, {strongest.removal_cost_bits:,.0f} bits"
+        f"{isolated(strongest.parent)} {joint} {isolated(strongest.child)}, {strongest.removal_cost_bits:,.0f} bits"
     )
     if undirected:
         return f"{text}. Neither data nor knowledge tell the direction of {len(undirected)} of the arcs."
