@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 import qnml
-from qnml.errors import InputError, UnknownNameError
+from qnml.errors import DataError, InputError, UnknownNameError
+from qnml.scores import LocalScores
 
 DOORS = [qnml.learn, qnml.plan, qnml.k_best, qnml.bootstrap, qnml.posterior, qnml.write_local_scores]
 SCORERS = [qnml.score, qnml.explain]
@@ -121,3 +122,16 @@ def test_plot_takes_the_file_to_save_to(table, tmp_path, as_path):
         assert file.read_text(encoding="utf-8").count("<svg") == 1
     with pytest.raises(InputError, match="strengths"):
         result.fit().plot("net.jpg").svg  # noqa: B018
+
+
+def test_learn_prepares_what_is_no_table_yet():
+    raw = {"age": [20.5 + k % 7 for k in range(70)], "sex": ["f", "m"] * 35, "id": [*range(100, 170)]}
+    with pytest.raises(DataError, match="prepare='auto' decides about all columns"):
+        qnml.learn(raw)
+    result = qnml.learn(raw, prepare="auto", columns={"sex": "drop"})
+    assert result.table == qnml.read_table(raw, prepare="auto", columns={"sex": "drop"})
+    assert result.table.preparation.dropped == ("sex", "id")
+    with pytest.raises(InputError, match=r"learn\(prepare='auto'\): must be left out where the data are a Table"):
+        qnml.learn(result.table, prepare="auto")
+    with pytest.raises(InputError, match=r"leave out columns=\{'sex': 'drop'\}"):
+        qnml.learn(LocalScores({"a": {frozenset(): -1.0}}), columns={"sex": "drop"})

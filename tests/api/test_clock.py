@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import qnml
-from qnml._api.clock import Clock
+from qnml._api.clock import Clock, seconds_said
 from qnml._interrupts import Interrupts
 
 
@@ -40,3 +40,7 @@ def test_after_an_interrupt_the_reason_is_not_the_time_limit():
     assert clock.with_reason(stopped).stop_reason == "time limit"
     interrupts.count += 1
     assert clock.with_reason(stopped).stop_reason == "interrupted"
+
+
+def test_long_times_are_whole_seconds():
+    assert [*map(seconds_said, (0.01234, 5, 99.4, 99.6, 12345.6))] == ["0.012 s", "5 s", "99 s", "100 s", "12,346 s"]

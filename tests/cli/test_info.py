@@ -31,6 +31,20 @@ def test_people_see_the_same(qnml_command, table_file):
     assert "1, 2, 3" in text
 
 
+def test_the_size_of_a_search_is_shown(qnml_command, table_file, data_folder):
+    document = qnml_command("info", table_file, "--json").document
+    assert (document["search"]["sets"], document["search"]["families"], document["search"]["fits"]) == (8, 12, True)
+    assert document["search"]["seconds"] < 1
+    raw = " ".join(qnml_command("info", data_folder / "uci" / "heart_cleveland.csv").out.split())
+    assert "A search: 14 variables, 303 rows: " in raw
+    assert "learns bins and network together and estimates missing cells, which takes several searches." in raw
+
+
+def test_suspicious_columns_are_pointed_to(qnml_command, data_folder):
+    text = " ".join(qnml_command("info", data_folder / "uci" / "adult.csv.gz").out.split())
+    assert "capital-gain: 159 cells hold 99999, far from all others." in text
+
+
 def test_missing_cells_are_shown_and_not_refused(qnml_command, tmp_path):
     path = tmp_path / "holes.csv"
     path.write_text("A,B,C\na,x,k\n?,,k\na,y,k\nb,x,k\n", encoding="utf-8")

@@ -35,6 +35,7 @@ def information(columns, *, exact=True, **changed):
         "notes": [],
         "distinct_rows": 2 if used else None,
         "lattice": {"log2_subsets": len(used), "exact_in_reach": exact},
+        "search": None,
     }
     return {**made, **changed}
 
@@ -42,7 +43,8 @@ def information(columns, *, exact=True, **changed):
 def looked_at(source, **facts):
     looked = qnml.inspect_table(source)
     table = qnml.read_table(source, prepare="auto") if looked.used else None
-    return info_facts(looked, table, "t.csv", exact_in_reach=True, **facts)
+    plan = None if table is None else qnml.plan(table.with_missing_level())
+    return info_facts(looked, table, "t.csv", plan, plan, **facts)
 
 
 RAW = {

@@ -1,4 +1,4 @@
-"""The time that is left of a call that runs several searches one after the other."""
+"""The time that is left of a call that runs several searches one after the other, and times in words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,16 @@ if TYPE_CHECKING:
     from qnml._interrupts import Interrupts
     from qnml.search import Certificate
 
-__all__ = ["Clock"]
+__all__ = ["Clock", "seconds_said"]
+
+
+def seconds_said(seconds: float) -> str:
+    """A time in words: two digits, or whole seconds.
+
+    >>> seconds_said(0.01234), seconds_said(1234.5)
+    ('0.012 s', '1,234 s')
+    """
+    return f"{seconds:.2g} s" if seconds < 99.5 else f"{seconds:,.0f} s"
 
 
 class Clock:

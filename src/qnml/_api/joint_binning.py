@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from qnml._api.clock import seconds_said
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -59,7 +61,7 @@ class JointBinning:
             return "No column was binned: the table has no numbers."
         columns = f"{len(self.cuts)} column{'' if len(self.cuts) == 1 else 's'}"
         learned = (
-            f"Bins of {columns} learned together with the network in {self.seconds:.2g} s: the code is "
+            f"Bins of {columns} learned together with the network in {seconds_said(self.seconds)}: the code is "
             f"{self.separate - self.code_length:.2f} nats shorter than with the bins of each column by itself."
         )
         if not self.is_settled:

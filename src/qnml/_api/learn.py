@@ -28,7 +28,8 @@ from qnml._api.arguments import (
 )
 from qnml._api.joint_learning import checked_joint, guard_of_bins, learn_jointly
 from qnml._api.listed import given_local_scores, learn_listed
-from qnml._api.problem import Problem, prepare, warn_of_overfull
+from qnml._api.problem import Problem, warn_of_overfull
+from qnml._api.problem import prepare as prepared_problem
 from qnml._api.run_search import run_search
 from qnml._api.search_choice import choose_with_fallback
 from qnml._api.shapes import checked_shape, learn_shape, plan_shape
@@ -42,7 +43,7 @@ from qnml.errors import TooLargeError, bad_argument
 from qnml.search.local import local_search
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from qnml._api.search_result import SearchResult
     from qnml.graph import Dag
@@ -74,6 +75,8 @@ def learn(
     start: Dag | Network | str | Iterable[tuple[str, str]] | None = None,
     shape: str | None = None,
     target: str | None = None,
+    prepare: str | None = None,
+    columns: Mapping[str, str | Iterable[float]] | None = None,
     discretize: str | None = None,
     missing: str | None = None,
     **parameters: float | str,
@@ -119,6 +122,9 @@ def learn(
         classifier: `target` is the parent of all others, which have at most one other parent); :doc:`shapes`. It takes
         ``method="auto"`` or ``"exact"``, and is not cut short: after `time_limit` there is an error.
     target : with ``shape="tan"``, the variable that is to be predicted.
+    prepare, columns : for data that are no table yet, as for :func:`read_table`: ``prepare="auto"`` lets rules decide
+        what is done to each column, and `columns` decides for single ones. By default ``"strict"``, or ``"auto"`` with
+        ``discretize="joint"``.
     discretize : ``"joint"`` chooses the bins of the columns of numbers together with the network, by the length of one
         code for both, and `SearchResult.binning` has what is known about them; :doc:`discretization`. The data must
         be a table with numbers, as from ``read_table(source, prepare="auto")``, or a source, which is then read in this
@@ -158,6 +164,8 @@ def learn(
             "progress": shows_progress,
             "shape": shape,
             "target": target,
+            "prepare": prepare,
+            "columns": columns,
             "discretize": discretize,
             "missing": missing,
             "prior": prior,
@@ -167,7 +175,7 @@ def learn(
     is_joint = checked_joint("learn", discretize, score)
     if is_joint:
         guard = guard_of_bins(guard, score)
-    table = _table(data, missing, is_joint=is_joint)
+    table = _table(data, {"prepare": prepare, "columns": columns, "missing": missing}, is_joint=is_joint)
     if table.n_missing:
         check_score_of_missing("learn", score)
     if is_joint and start is not None:
@@ -177,7 +185,7 @@ def learn(
     shaped = checked_shape("learn", shape, target, table.names, method=method, ties=ties, start=start)
 
     def problem_of(table: Table, scale: int = 1) -> Problem:
-        return prepare(
+        return prepared_problem(
             *("learn", table, score, knowledge, max_parents, guard, memory_limit, n_jobs, parameters),
             prior=prior,
             seed=seed,
@@ -214,13 +222,16 @@ def learn(
         return result
 
 
-def _table(data: Any, missing: object, *, is_joint: bool) -> Table:
+def _table(data: Any, reading: Mapping[str, Any], *, is_joint: bool) -> Table:
+    given = {name: value for name, value in reading.items() if value is not None}
     if isinstance(data, Table):
-        if missing is not None:
-            advice = "A table has been read already; Table.missing says which of its cells are missing."
-            raise bad_argument("learn", "missing", missing, "left out where the data are a Table", advice)
+        for name, value in given.items():
+            advice = "A table has been read already: say it to read_table."
+            if name == "missing":
+                advice = "A table has been read already; Table.missing says which of its cells are missing."
+            raise bad_argument("learn", name, value, "left out where the data are a Table", advice)
         return data
-    return read_table(data, prepare="auto" if is_joint else "strict", missing=missing)  # type: ignore[arg-type]
+    return read_table(data, **{"prepare": "auto" if is_joint else "strict", **given})
 
 
 def _with_bins(
@@ -267,7 +278,7 @@ def plan(
         check_score_of_missing("plan", score)
         table = table.with_missing_level()
     given = (knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
-    problem = prepare("plan", table, score, *given, prior=prior)
+    problem = prepared_problem("plan", table, score, *given, prior=prior)
     if shaped is not None:
         return plan_shape(problem, *shaped)
     return _choose(problem, method, effort, "canonical").plan

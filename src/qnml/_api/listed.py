@@ -160,7 +160,11 @@ def _run_both(
 
 def _refuse(call: str, arguments: Mapping[str, Any]) -> None:
     """Refuse what takes data, all at once."""
-    wrong = [name for name in ("discretize", "missing", "shape", "target") if arguments.get(name) is not None]
+    wrong = [
+        name
+        for name in ("prepare", "columns", "discretize", "missing", "shape", "target")
+        if arguments.get(name) is not None
+    ]
     wrong += ["score"] if arguments["score"] != "qnml" else []
     wrong += ["guard"] if arguments["guard"] == "cap" else []
     wrong += list(arguments["parameters"])

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from qnml._api.clock import seconds_said
+
 if TYPE_CHECKING:
     from qnml._api.explanation import Explanation
     from qnml.model.incomplete import Completed
@@ -73,7 +75,7 @@ class StructuralEm:
         """What is known, in words."""
         cells = f"{self.n_missing:,} missing cell{'s' if self.n_missing != 1 else ''}"
         learned = (
-            f"{cells} estimated by structural EM in {self.seconds:.2g} s ({self.searches} "
+            f"{cells} estimated by structural EM in {seconds_said(self.seconds)} ({self.searches} "
             f"search{'es' if self.searches != 1 else ''} from {len(self.starts)} "
             f"start{'s' if len(self.starts) != 1 else ''}): the score is that of the observed cells."
         )

@@ -37,8 +37,8 @@ def info(
 ) -> None:
     """Show what is in a table, and what 'qnml learn' would do to its columns.
 
-    Kinds, missing cells, levels, identifiers and other columns that would be left out, and whether exact learning is in
-    reach. This works for every file that can be read.
+    Kinds, missing cells, levels, identifiers and other columns that would be left out, what looks suspicious, how large
+    a search would be, and whether exact learning is in reach. This works for every file that can be read.
 
     \b
     Examples:
@@ -52,13 +52,13 @@ def info(
     table = None
     if looked.used and looked.n_rows:
         table = qnml.read_table(source, prepare="auto", **how)
-    facts = info_facts(looked, table, data, exact_in_reach=table is not None and _exact_fits(table, in_bytes(memory)))
-    show("info", facts, info_page, as_json=as_json)
+    plans = {} if table is None else {method: _plan(table, method, in_bytes(memory)) for method in ("auto", "exact")}
+    show("info", info_facts(looked, table, data, plans.get("auto"), plans.get("exact")), info_page, as_json=as_json)
 
 
-def _exact_fits(table: qnml.Table, memory_limit: float | None) -> bool:
+def _plan(table: qnml.Table, method: str, memory_limit: float | None) -> Any:
     try:
-        return qnml.plan(table.with_missing_level(), method="exact", memory_limit=memory_limit).fits
+        return qnml.plan(table.with_missing_level(), method=method, memory_limit=memory_limit)
     except QnmlError:
         # The table cannot be searched at all, for example because its total weight is too large.
-        return False
+        return None

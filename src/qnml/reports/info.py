@@ -4,7 +4,8 @@ info
     source; rows; total (sum of the row weights); missing_cells; columns [{name, kind, missing, distinct, action,
     reason, levels [labels] or null, cuts [numbers] or null}]; used (names of the columns that become variables);
     remarks [sentences]; notes [on how the file was read]; distinct_rows (null if no column can be used); lattice
-    {log2_subsets, exact_in_reach}.
+    {log2_subsets, exact_in_reach}; search {method, sets, families, memory_bytes, seconds, fits, sentence}, the
+    forecast of 'qnml learn' with the bins above, or null if the table cannot be searched.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from qnml.data import ColumnPreparation, Preparation, Table
     from qnml.reports.fact_parts import Facts
+    from qnml.search import Plan
 
 __all__ = ["info_facts", "info_page"]
 
@@ -28,7 +30,7 @@ _MANY_MISSING = 0.2
 _MANY_LEVELS = 20
 
 
-def info_facts(looked: Preparation, table: Table | None, source: str, *, exact_in_reach: bool) -> Facts:
+def info_facts(looked: Preparation, table: Table | None, source: str, search: Plan | None, exact: Plan | None) -> Facts:
     """The rows, columns and missing cells of a table, and what would be done to it.
 
     Parameters
@@ -39,8 +41,8 @@ def info_facts(looked: Preparation, table: Table | None, source: str, *, exact_i
         The data as prepared; None if no column can be used.
     source
         Where the data came from.
-    exact_in_reach
-        Whether an exact search would fit, according to `qnml.plan`.
+    search, exact
+        The forecasts of `qnml.plan` for the search that would be chosen and for an exact one; None if there is none.
     """
     used = looked.used
     return {
@@ -53,8 +55,14 @@ def info_facts(looked: Preparation, table: Table | None, source: str, *, exact_i
         "remarks": [remark for column in looked.columns for remark in _remarks(column)],
         "notes": list(looked.notes),
         "distinct_rows": None if table is None else table.merged().n_rows,
-        "lattice": {"log2_subsets": len(used), "exact_in_reach": exact_in_reach},
+        "lattice": {"log2_subsets": len(used), "exact_in_reach": exact is not None and exact.fits},
+        "search": None if search is None else _forecast(search),
     }
+
+
+def _forecast(plan: Plan) -> Facts:
+    figures = ("method", "sets", "families", "memory_bytes", "seconds", "fits")
+    return {**{name: getattr(plan, name) for name in figures}, "sentence": plan.sentence()}
 
 
 def _column(column: ColumnPreparation) -> Facts:
@@ -110,6 +118,7 @@ def _summary(facts: Facts) -> list[str]:
     ]
     if facts["distinct_rows"] is None:
         return lines
+    forecast = [] if facts["search"] is None else [f"A search: {facts['search']['sentence']}{_more_searches(facts)}"]
     return [
         *lines,
         f"Distinct rows of these columns: {facts['distinct_rows']} (identical rows are merged before counting)",
@@ -117,7 +126,16 @@ def _summary(facts: Facts) -> list[str]:
         "Exact learning: in reach"
         if facts["lattice"]["exact_in_reach"]
         else "Exact learning: out of reach ('qnml learn --method exact --plan' says why)",
+        *forecast,
     ]
+
+
+def _more_searches(facts: Facts) -> str:
+    """What makes 'qnml learn' search several times."""
+    columns = [column for column in facts["columns"] if column["action"] != "drop"]
+    reasons = ["learns bins and network together"] * any(column["action"] == "bin" for column in columns)
+    reasons += ["estimates missing cells"] * any(column["missing"] for column in columns)
+    return f" 'qnml learn' {' and '.join(reasons)}, which takes several searches." if reasons else ""
 
 
 def _done(column: Facts) -> str:
