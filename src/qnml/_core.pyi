@@ -89,6 +89,10 @@ class ScoreKind(enum.Enum):
 
     k2 = 11
 
+    qnml_switched = 12
+
+    fnml_switched = 13
+
 class PriorKind(enum.Enum):
     uniform = 0
 

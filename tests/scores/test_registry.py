@@ -49,7 +49,9 @@ def test_every_set_function_is_equivalent() -> None:
 
 
 def test_the_core_has_the_decomposable_scores() -> None:
-    assert {kind.name for kind in _core.ScoreKind} == {name for name, entry in SCORES.items() if entry.is_decomposable}
+    decomposable = {name for name, entry in SCORES.items() if entry.is_decomposable}
+    switched = {f"{name}_switched" for name, entry in SCORES.items() if entry.takes_regret}
+    assert {kind.name for kind in _core.ScoreKind} == decomposable | switched
 
 
 def test_traits_of_the_core() -> None:

@@ -13,6 +13,7 @@
 #include "core/scores/penalized_likelihood.hpp"
 #include "core/scores/score.hpp"
 #include "core/scores/structure_prior.hpp"
+#include "core/scores/switched_regrets.hpp"
 
 namespace qnml {
 namespace {
@@ -38,6 +39,8 @@ constexpr ScoreEntry kEntries[] = {
     {ScoreKind::bds, "bds", make<SparseDirichlet>},
     {ScoreKind::bdj, "bdj", make<JeffreysDirichlet>},
     {ScoreKind::k2, "k2", make<K2>},
+    {ScoreKind::qnml_switched, "qnml_switched", make<SwitchedQuotientNml>},
+    {ScoreKind::fnml_switched, "fnml_switched", make<SwitchedFactorizedNml>},
 };
 
 }  // namespace

@@ -11,7 +11,7 @@
 
 namespace qnml {
 
-enum class ScoreKind { loglik, aic, bic, hqc, ebic, qnml, fnml, bdeu, bdq, bds, bdj, k2 };
+enum class ScoreKind { loglik, aic, bic, hqc, ebic, qnml, fnml, bdeu, bdq, bds, bdj, k2, qnml_switched, fnml_switched };
 
 struct ScoreEntry {
   ScoreKind kind;

@@ -11,7 +11,7 @@
 //         QuotientScore          qnml, bdq
 //         (bdeu)
 //       ConfigScore          configurations of the parents have terms of their own: fnml, bdj, k2
-//     (bds)
+//     (bds, qnml with switched regrets)
 #pragma once
 
 #include <cstddef>
@@ -35,7 +35,8 @@ namespace qnml {
 // plus N scale log(scale) whatever the set. So with every price multiplied by the scale, a fit minus a price is
 // `scale` times the score of the fractional counts, in the same integer arithmetic.
 struct ScoreSettings {
-  double parameter;     // the equivalent sample size of bdeu and bds, alpha of bdq, gamma of ebic; others ignore it
+  double parameter;  // the equivalent sample size of bdeu and bds, alpha of bdq, gamma of ebic, the formula of switched
+                     // regrets; others ignore it
   std::uint64_t total;  // the sum of all counts: observations times `scale`
   int n_variables;
   std::uint64_t scale = 1;  // counts per observation; others than 1 take a score with price_ignores_counts()

@@ -104,13 +104,11 @@ def refuse_unknown_arguments(
     """
     call = function.__name__
     chosen = [SCORES[name] for name in scores if isinstance(name, str) and name in SCORES]
-    taken = {one.parameter.name for one in chosen if one.parameter is not None}
+    taken = {taken for one in chosen for taken in one.parameter_names}
     for name in parameters:
         if name in taken:
             continue
-        takers = [
-            f"'{one.name}'" for one in SCORES.values() if one.parameter is not None and one.parameter.name == name
-        ]
+        takers = [f"'{one.name}'" for one in SCORES.values() if name in one.parameter_names]
         if takers and chosen:
             listed = " and ".join(f"'{one.name}'" for one in chosen)
             own = f" It takes {' and '.join(sorted(taken))}." if taken else ""

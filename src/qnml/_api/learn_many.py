@@ -128,8 +128,8 @@ def learn_many(
 
 def _own_parameters(name: str, parameters: dict[str, float | str]) -> dict[str, float | str]:
     """The parameters that this score takes."""
-    parameter = find_score("learn_many", name).parameter
-    return {} if parameter is None else {key: value for key, value in parameters.items() if key == parameter.name}
+    known = find_score("learn_many", name).parameter_names
+    return {key: value for key, value in parameters.items() if key in known}
 
 
 def _seed_per_table(seed: object, n_tables: int, ties: str) -> list[int | None]:

@@ -175,8 +175,7 @@ def _why_not(result: SearchResult | None) -> Left | None:
 
 def _asked(result: SearchResult) -> dict[str, Any]:
     bound = result.bound_score
-    given = {} if bound.score.parameter is None else {bound.score.parameter.name: bound.value}
-    return {"score": bound.score.name, "prior": result.prior, **given}
+    return {"score": bound.score.name, "prior": result.prior, **bound.parameters}
 
 
 def _probabilities(

@@ -102,8 +102,7 @@ class SearchResult:
 
     @property
     def _parameters(self) -> dict[str, float | str]:
-        parameter = self.bound_score.score.parameter
-        return {} if parameter is None else {parameter.name: self.bound_score.value}
+        return self.bound_score.parameters
 
     def sentence(self) -> str:
         """The certificate in one sentence; what is known about bins and missing cells comes first."""

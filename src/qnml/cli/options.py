@@ -269,16 +269,13 @@ def parsed_columns(texts: list[str]) -> dict[str, str | list[float]] | None:
 def _parsed_score(text: str) -> AskedScore:
     name, _, rest = text.partition(":")
     score = find_score("score", name)
-    known = score.parameter and score.parameter.name
+    known = next(iter(score.parameter_names), None)
+    example = "szpankowski" if score.parameter is None else format(score.parameter.default, "g")
     given: dict[str, float | str] = {}
     for piece in rest.split(":") if rest else []:
         key, equals, value = piece.partition("=")
         if not equals or key != known or key in given:
-            allowed = (
-                f"takes {known}, as in {name}:{known}={score.parameter.default:g}"
-                if score.parameter
-                else "takes no parameter"
-            )
+            allowed = f"takes {known}, as in {name}:{known}={example}" if known is not None else "takes no parameter"
             raise InputError(f"--score {text}: the score '{name}' {allowed}.")
         given[key] = _number_or_word(value)
     return AskedScore(score, given)

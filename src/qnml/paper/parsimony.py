@@ -8,6 +8,8 @@ recorded.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import polars as pl
 
 from qnml.paper.criteria import CRITERIA, learn_each
@@ -15,7 +17,10 @@ from qnml.paper.printed import SETS
 from qnml.paper.seeds import generator
 from qnml.paper.subjects import load_dataset
 
-__all__ = ["SCHEMA", "TIES", "learnings", "run_chunk"]
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["SCHEMA", "TIES", "learnings", "run_chunk", "run_samples"]
 
 TIES = ("canonical", "larger")
 """Tie-breaking rules; both are run."""
@@ -48,6 +53,23 @@ def run_chunk(subject: str, first: int, last: int, seed: int) -> pl.DataFrame:
     seed
         Seed of the whole run.
     """
+    return run_samples(subject, first, last, seed, TIES)
+
+
+def run_samples(
+    subject: str, first: int, last: int, seed: int, ties: Sequence[str], *, as_published: bool = False
+) -> pl.DataFrame:
+    """Run some repetitions with the given tie-breaking rules.
+
+    Parameters
+    ----------
+    subject, first, last, seed
+        As for :func:`run_chunk`.
+    ties
+        The rules.
+    as_published
+        Whether regrets are those of the program behind the paper.
+    """
     table = load_dataset(subject)
     n_train = SETS[subject].parsimony_rows
     rows = []
@@ -58,9 +80,10 @@ def run_chunk(subject: str, first: int, last: int, seed: int) -> pl.DataFrame:
             for repetition in batch
         ]
         samples = [table.take(places) for places in chosen]
-        for repetition, found in zip(batch, learn_each(samples, ties=TIES), strict=True):
-            for (criterion, ties), dag in found.items():
-                rows.append((subject, repetition, n_train, criterion, ties, dag.n_parameters(table.arities)))
+        learned = learn_each(samples, ties=ties, seeds=batch, as_published=as_published)
+        for repetition, found in zip(batch, learned, strict=True):
+            for (criterion, rule), dag in found.items():
+                rows.append((subject, repetition, n_train, criterion, rule, dag.n_parameters(table.arities)))
     return pl.DataFrame(rows, schema=SCHEMA, orient="row")
 
 

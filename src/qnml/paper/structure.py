@@ -18,9 +18,11 @@ from qnml.paper.seeds import generator
 from qnml.paper.subjects import SIZES, load_true_network
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from qnml.graph import Dag
 
-__all__ = ["SCHEMA", "TIES", "learnings", "run_chunk"]
+__all__ = ["SCHEMA", "TIES", "learnings", "run_chunk", "run_samples"]
 
 TIES = ("canonical", "random")
 """Tie-breaking rules; both are run."""
@@ -51,6 +53,23 @@ def run_chunk(subject: str, first: int, last: int, seed: int) -> pl.DataFrame:
     seed
         Seed of the whole run.
     """
+    return run_samples(subject, first, last, seed, tuple(CRITERIA))
+
+
+def run_samples(
+    subject: str, first: int, last: int, seed: int, criteria: Sequence[str], *, as_published: bool = False
+) -> pl.DataFrame:
+    """Run some repetitions with the given criteria.
+
+    Parameters
+    ----------
+    subject, first, last, seed
+        As for :func:`run_chunk`.
+    criteria
+        Names of criteria.
+    as_published
+        Whether regrets are those of the program behind the paper.
+    """
     network = load_true_network(subject)
     truth = network.dag.to_cpdag()
     distances: dict[Dag, int] = {}
@@ -59,7 +78,7 @@ def run_chunk(subject: str, first: int, last: int, seed: int) -> pl.DataFrame:
         drawn = generator(seed, "structure", subject, repetition).integers(2**63, size=(2, len(SIZES)))
         sample_seeds, tie_seeds = drawn.tolist()
         samples = [network.sample(size, one, n_jobs=1) for size, one in zip(SIZES, sample_seeds, strict=True)]
-        found_by_size = learn_each(samples, ties=TIES, seeds=tie_seeds)
+        found_by_size = learn_each(samples, criteria=criteria, ties=TIES, seeds=tie_seeds, as_published=as_published)
         for rule in TIES:
             for size, found in zip(SIZES, found_by_size, strict=True):
                 for (criterion, ties), dag in found.items():
