@@ -69,7 +69,7 @@ bench: $(STAMPS)/extra-bench  ## speed, compared with other programs
 	@for bench in benchmarks/[a-z]*.py benchmarks/large; do $(BIN)/python $$bench || exit 1; done
 
 paper: $(STAMPS)/extra-plot  ## run the paper's experiments, into paper-output and docs/paper.md; takes hours, resumes if stopped
-	$(BIN)/qnml paper all --resume --out paper-output --document docs/paper.md
+	$(BIN)/qnml paper all --as-published --resume --out paper-output --document docs/paper.md
 
 docs: $(STAMPS)/extra-docs  ## build the documentation as web pages in docs/output
 	$(BIN)/python -m sphinx -q -W --keep-going -b html -d build/doctrees docs docs/output

@@ -62,9 +62,23 @@ def test_repetitions_of_parts_that_share_results_are_the_most_of_them(tmp_path, 
     monkeypatch.setattr("qnml.paper.run.WorkList", lambda tasks, *_: seen.extend(tasks) or _Nothing(tasks))
     run(["figure1", "table2"], Settings(), tmp_path, workers=1)
     numbers = {task.subject: task.n_left for task in seen}
-    assert numbers.pop("breast_cancer") == 100
-    assert len(numbers) == 19
-    assert set(numbers.values()) == {20}
+    assert len(numbers) == 20
+    assert set(numbers.values()) == {1000}
+
+
+def test_what_the_authors_program_did_runs_on_request(tmp_path, data_folder, monkeypatch):
+    monkeypatch.setattr("qnml.paper.run.execute", lambda work, crew, keep: crew.close())
+    monkeypatch.setattr("qnml.paper.run._collect", lambda *_: ({}, ()))
+    seen = []
+    monkeypatch.setattr("qnml.paper.run.WorkList", lambda tasks, *_: seen.extend(tasks) or _Nothing(tasks))
+    run(["table3"], Settings(datasets=("iris",)), tmp_path, workers=1)
+    assert [task.experiment for task in seen] == ["parsimony"]
+    seen.clear()
+    run(["table3"], Settings(datasets=("iris",), as_published=True), tmp_path, workers=1)
+    assert [(task.experiment, task.n_left) for task in seen] == [("parsimony", 1000), ("parsimony-as-published", 100)]
+    seen.clear()
+    run(["theory"], Settings(networks=("asia",), repetitions=7), tmp_path, workers=1)
+    assert [(task.experiment, task.n_left) for task in seen] == [("theory", 1), ("consistency", 7)]
 
 
 class _Nothing:

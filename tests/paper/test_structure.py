@@ -5,7 +5,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from qnml import datasets, learn, shd
-from qnml.paper import structure
+from qnml.paper import structure, structure_published
 from qnml.paper.criteria import CRITERIA
 from qnml.paper.seeds import generator
 from qnml.paper.subjects import SIZES
@@ -44,3 +44,15 @@ def test_distances_are_those_of_networks_learned_one_by_one(found):
                 )
                 assert row["shd"] == shd(truth.dag, result.dag)
                 assert row["arcs"] == len(result.dag.arcs)
+
+
+def test_regrets_as_published_change_little(found):
+    published = structure_published.run_chunk("cancer", 0, 2, 5)
+    assert len(published) == structure_published.learnings("cancer", 2) == len(found) // 2
+    keys = ["repetition", "size", "criterion", "ties"]
+    joined = published.join(found, on=keys)
+    assert len(joined) == len(published)
+    # Five binary variables have at most 32 cells, so that qNML is the exact one.
+    assert (joined.filter(criterion="qNML", ties="canonical").select(same=pl.col("shd") == pl.col("shd_right")))[
+        "same"
+    ].all()

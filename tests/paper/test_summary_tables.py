@@ -52,9 +52,9 @@ def test_a_cell_that_is_off_is_found_and_explained_by_ties():
 
 
 def test_a_mean_that_hangs_on_one_network_is_said_to():
-    changes = {("heart_statlog", "qNML", ties): [100] * 199 + [5100] for ties in ("canonical", "larger")}
+    changes = {("wine", "qNML", ties): [100] * 199 + [5100] for ties in ("canonical", "larger")}
     table = summarize("table3", parsimony(changes, 200)).tables[0]
-    (note,) = [note for note in table.notes if note.startswith("HeartSt")]
+    (note,) = [note for note in table.notes if note.startswith("Wine")]
     assert "the median is 100" in note
     # Two of 200 networks: 5200 of 25000.
     assert "makes up 21 % of the mean" in note

@@ -66,7 +66,9 @@ TESTED_THROUGH_USERS = {
     "model/test_fit": "model/parameters",
     "model/test_prediction": "model/row_methods",
     "paper/test_execute": "paper/cluster paper/processes paper/run paper/seeds paper/wanted",
-    "paper/test_printed": "paper/criteria paper/printed_curves",
+    "paper/test_parsimony": "paper/parsimony_published",
+    "paper/test_printed": "paper/criteria",
+    "paper/test_structure": "paper/structure_published",
     "paper/test_store": "paper/experiments paper/results",
     "paper/report/test_figures": (
         "paper/report/caption paper/report/drawing paper/report/layout paper/report/look paper/report/multiples "
@@ -76,11 +78,14 @@ TESTED_THROUGH_USERS = {
     "paper/report/test_page": "paper/report/page_style paper/report/page_table",
     "paper/report/test_writing": "paper/report/paper paper/report/reading",
     "paper/test_summary_figures": (
-        "paper/summary/appendix_d paper/summary/curves paper/summary/figure2 paper/summary/figure3 paper/summary/types"
+        "paper/summary/appendix_d paper/summary/appendix_e paper/summary/curves paper/summary/figure1 "
+        "paper/summary/figure2 paper/summary/figure3 paper/summary/types"
     ),
     "paper/test_summary_tables": (
-        "paper/summary/appendix_c paper/summary/measures paper/summary/table1 paper/summary/table2 paper/summary/table3"
+        "paper/summary/appendix_c paper/summary/measures paper/summary/table1 paper/summary/table2 "
+        "paper/summary/table3 paper/summary/table3_published"
     ),
+    "paper/test_theory": "paper/summary/theory",
     "reports/picture/test_layout": "reports/picture/scene",
     "reports/picture/test_pictures": (
         "reports/picture/by_matplotlib reports/picture/dot reports/picture/drawing reports/picture/style "

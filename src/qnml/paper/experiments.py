@@ -18,14 +18,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol, cast
 
 from qnml.errors import unknown_name
-from qnml.paper.subjects import DATASETS, NETWORKS
+from qnml.paper.subjects import BEYOND_2000, DATASETS, NETWORKS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import polars as pl
 
-__all__ = ["EXPERIMENTS", "PARTS", "Experiment", "Part", "find_parts"]
+__all__ = ["EXPERIMENTS", "PARTS", "Also", "Experiment", "Part", "find_parts"]
 
 
 class _Module(Protocol):
@@ -75,6 +75,25 @@ class Experiment:
 
 
 @dataclass(frozen=True)
+class Also:
+    """A further experiment of a part.
+
+    Parameters
+    ----------
+    experiment
+        Its name.
+    repetitions
+        Default number of repetitions.
+    as_published
+        Whether it runs on request only: it shows what the authors' program did.
+    """
+
+    experiment: str
+    repetitions: int
+    as_published: bool = False
+
+
+@dataclass(frozen=True)
 class Part:
     """A table, a figure or an appendix of the paper.
 
@@ -88,12 +107,15 @@ class Part:
         Default number of repetitions.
     subjects
         The subjects it shows, if not all of the experiment.
+    also
+        Further experiments that it shows, on all of their subjects.
     """
 
     name: str
     experiment: str
     repetitions: int
     subjects: tuple[str, ...]
+    also: tuple[Also, ...] = ()
 
 
 EXPERIMENTS = {
@@ -105,6 +127,11 @@ EXPERIMENTS = {
         Experiment("regret", "regrets", "whole", ("all",)),
         Experiment("tournaments", "tournaments", "whole", ("all",)),
         Experiment("quotient", "quotient", "whole", ("all",)),
+        Experiment("theory", "theory", "whole", ("all",)),
+        Experiment("consistency", "consistency", "network", NETWORKS),
+        Experiment("slip", "slip", "dataset", BEYOND_2000),
+        Experiment("structure-as-published", "structure_published", "network", NETWORKS),
+        Experiment("parsimony-as-published", "parsimony_published", "dataset", DATASETS),
     )
 }
 """Experiments by name."""
@@ -113,14 +140,15 @@ PARTS = {
     part.name: part
     for part in (
         Part("table1", "regret", 1, ("all",)),
-        Part("figure1", "prediction", 100, ("breast_cancer",)),
-        Part("figure2", "structure", 100, NETWORKS),
-        Part("figure3", "structure", 100, NETWORKS),
-        Part("table2", "prediction", 20, DATASETS),
-        Part("table3", "parsimony", 100, DATASETS),
+        Part("figure1", "prediction", 1000, ("breast_cancer",)),
+        Part("figure2", "structure", 1000, NETWORKS, (Also("structure-as-published", 100, as_published=True),)),
+        Part("figure3", "structure", 1000, NETWORKS),
+        Part("table2", "prediction", 1000, DATASETS),
+        Part("table3", "parsimony", 1000, DATASETS, (Also("parsimony-as-published", 100, as_published=True),)),
+        Part("theory", "theory", 1, ("all",), (Also("consistency", 100),)),
         Part("appendix-c", "tournaments", 1, ("all",)),
         Part("appendix-d", "quotient", 1, ("all",)),
-        Part("appendix-e", "prediction", 20, DATASETS),
+        Part("appendix-e", "prediction", 1000, DATASETS, (Also("slip", 20, as_published=True),)),
     )
 }
 """Parts of the paper by name, in its order."""

@@ -15,14 +15,17 @@ BDq is a quotient and not a probability of data, so the R_G(x) of the 81 possibl
 their sum they are the predictive distribution of G. Since it is a function of scores alone, it is the same for all
 networks of a class. The average over structures weights these distributions by the posterior.
 
-The program that the authors publish (bene, ``ls_BDq.c``) omits parent configurations that never occur from the sum over
-cells, but not from the term it subtracts for their prior: a family with u of them loses u·(r − 1)·log Γ(α). The
-posterior with this subtracted is computed too (``program``, one member per class): its winners change where the
-appendix says. That the appendix was made with this program is our guess; its pages show pictures only.
+The pages of the appendix were made on 13 October 2017 by a program whose formula was mended on 30 October: it omitted
+parent configurations that never occur from the sum over cells, but not from the term it subtracts for their prior. A
+family with u of them lost u·(r − 1)·log Γ(α). The posterior with this subtracted is computed too (``program``). That
+formula is not score equivalent, so that the member that stands for a class matters: it is the first in the order of
+enumeration, but for one class the member that the pages imply. The predictions on those pages are products of
+θ ∝ N + α (``plug_in``), which depend on the member too.
 
 The results have one value per row. For a ``class`` (named by its first member): ``log_score``, ``members``, and the
 posterior under each reading. For a ``cell`` (a row, named by its levels from 0): ``seen``, its share of the data, and
-for the first two readings ``best_…``, its probability under the most probable class, and ``average_…``.
+for every reading ``best_…``, its probability under the most probable class, and ``average_…``: for the first two the
+predictive distribution of BDq; with ``plug_in_`` before it, the product of θ ∝ N + α, for ``classes`` and ``program``.
 """
 
 from __future__ import annotations
@@ -42,13 +45,16 @@ if TYPE_CHECKING:
     from qnml._types import FloatArray
     from qnml.data import Table
 
-__all__ = ["ALPHAS", "READINGS", "SCHEMA", "learnings", "predictive", "run_chunk"]
+__all__ = ["ALPHAS", "READINGS", "SCHEMA", "learnings", "plug_in", "predictive", "run_chunk"]
 
 ALPHAS = (0.1, 0.15, 0.2, 0.25, 0.3, 1 / 3, 0.4, 0.45, 0.5, 0.7, 1.0)
 """Values of α; 1/2 is Suzuki's choice, 1/3 that of Jääsaari et al."""
 
 READINGS = ("classes", "networks")
 """The structures over which the prior is uniform."""
+
+# The member of its class by which the bars of the appendix come out.
+_IMPLIED = "[sepal_length][sepal_width|sepal_length:petal_width][petal_length|petal_width][petal_width|sepal_length]"
 
 SCHEMA = {
     "alpha": pl.Float64,
@@ -92,6 +98,11 @@ def run_chunk(subject: str, first: int, last: int, seed: int) -> pl.DataFrame:
             of_cell[f"best_{reading}"] = predicted[int(posterior.argmax())]
             of_cell[f"average_{reading}"] = posterior @ predicted
         of_class["posterior_program"] = _normalized(log_scores - missing * lgamma(alpha))
+        plugged = np.stack([plug_in(seen, dag, alpha) for dag in classes])
+        for reading in ("classes", "program"):
+            posterior = of_class[f"posterior_{reading}"]
+            of_cell[f"plug_in_best_{reading}"] = plugged[int(posterior.argmax())]
+            of_cell[f"plug_in_average_{reading}"] = posterior @ plugged
         for kind, names, found in (("class", list(map(str, classes)), of_class), ("cell", cell_names, of_cell)):
             for quantity, values in found.items():
                 rows += [(alpha, kind, name, quantity, float(value)) for name, value in zip(names, values, strict=True)]
@@ -140,6 +151,28 @@ def predictive(table: Table, dag: Dag, alpha: float) -> FloatArray:
     return _normalized(log_ratio.ravel())
 
 
+def plug_in(counts: FloatArray, dag: Dag, alpha: float) -> FloatArray:
+    """The distribution of the next row with θ ∝ N + α in every configuration of the parents.
+
+    Parameters
+    ----------
+    counts
+        How often each combination of levels occurs, with one axis per node.
+    dag
+        A structure; equivalent ones differ.
+    alpha
+        The α.
+    """
+    axes = range(counts.ndim)
+    found = np.ones(counts.shape)
+    for child, name in enumerate(dag.names):
+        family = {dag.index(parent) for parent in dag.parents(name)} | {child}
+        cells = counts.sum(axis=tuple(axis for axis in axes if axis not in family), keepdims=True) + alpha
+        found = found * cells / cells.sum(axis=child, keepdims=True)
+    flat: FloatArray = found.ravel()
+    return flat
+
+
 @lru_cache(maxsize=1)
 def _predictors() -> Table:
     table = load_dataset("iris")
@@ -147,10 +180,12 @@ def _predictors() -> Table:
 
 
 def _classes(names: tuple[str, ...]) -> list[Dag]:
-    """One network of each equivalence class: the first in order of enumeration."""
+    """One network of each equivalence class: the first in order of enumeration, or the one that the pages imply."""
     first: dict[Cpdag, Dag] = {}
     for dag in all_dags(names):
         first.setdefault(dag.to_cpdag(), dag)
+    implied = Dag.from_modelstring(_IMPLIED).reorder(names)
+    first[implied.to_cpdag()] = implied
     return list(first.values())
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from qnml.model import Network
 
 __all__ = [
+    "BEYOND_2000",
     "DATASETS",
     "FRACTIONS",
     "NETWORKS",
@@ -29,6 +30,9 @@ DATASETS = tuple(SETS)
 
 NETWORKS = ("asia", "cancer", "earthquake", "sachs", "survey")
 """The networks from which data are sampled."""
+
+BEYOND_2000 = ("abalone", "page_blocks", "adult", "shuttle")
+"""The data sets in which configurations of parents have more than 2000 observations, see :mod:`qnml.paper.slip`."""
 
 SIZES = (*range(10, 100, 10), *range(100, 1000, 100), *range(1000, 10001, 1000))
 """The 28 sample sizes of Figures 2 and 3."""

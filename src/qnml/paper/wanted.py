@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from qnml._api.arguments import MOST_SEED
 from qnml._checks import checked_whole_number
 from qnml.errors import DataFolderError, InputError, unknown_name
-from qnml.paper.experiments import EXPERIMENTS, Part
+from qnml.paper.experiments import EXPERIMENTS, Also, Part
 from qnml.paper.subjects import absent_datasets
 
 if TYPE_CHECKING:
@@ -35,12 +35,15 @@ class Settings:
         Number of repetitions of every part; by default each part's own number.
     datasets, networks
         The subjects to run on; all by default.
+    as_published
+        Whether to run also what the authors' program did, where that differs.
     """
 
     seed: int = DEFAULT_SEED
     repetitions: int | None = None
     datasets: tuple[str, ...] | None = None
     networks: tuple[str, ...] | None = None
+    as_published: bool = False
 
 
 @dataclass(frozen=True)
@@ -98,10 +101,20 @@ def find_wanted(parts: Sequence[Part], settings: Settings) -> Wanted:
             key = (experiment.name, subject)
             number = (settings.repetitions or part.repetitions) if experiment.is_repeated else 1
             repetitions[key] = max(number, repetitions.get(key, 0))
+        for also in part.also if there else ():
+            if settings.as_published or not also.as_published:
+                for subject in _further(also, settings, absent):
+                    repetitions[also.experiment, subject] = settings.repetitions or also.repetitions
     if not chosen:
         lines = " ".join(missing.values())
         raise DataFolderError(f"paper: {lines}") if absent else InputError(f"paper: {lines}")
     return Wanted(tuple(chosen), missing, repetitions)
+
+
+def _further(also: Also, settings: Settings, absent: Sequence[str]) -> list[str]:
+    experiment = EXPERIMENTS[also.experiment]
+    asked = {"dataset": settings.datasets, "network": settings.networks, "whole": None}[experiment.kind]
+    return [one for one in experiment.subjects if one not in absent and (asked is None or one in asked)]
 
 
 def _check(settings: Settings) -> None:

@@ -45,6 +45,7 @@ def test_the_page_of_the_documentation_finds_its_pictures(tmp_path, summaries, a
     assert (tmp_path / "docs" / "paper" / "figure2.svg").is_file()
     headings = [line for line in text.splitlines() if line.startswith("## ")]
     assert [heading.split(":")[0] for heading in headings] == [
+        "## Contents",
         "## Overview",
         "## Table 1",
         "## Figure 2",

@@ -19,6 +19,7 @@ PART_TITLES: Mapping[str, str] = {
     "figure3": "Figure 3: average rank in finding the structure",
     "table2": "Table 2: ranks in prediction",
     "table3": "Table 3: parameters of models learned from little data",
+    "theory": "Theory: theorems, lemmas and consistency in numbers (Sections 3.1 to 3.4, Appendices A and B)",
     "appendix-c": "Appendix C: where qNML equals NML",
     "appendix-d": "Appendix D: BDq and its hyperparameter",
     "appendix-e": "Appendix E: prediction and parsimony, data set by data set",

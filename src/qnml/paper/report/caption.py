@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from qnml.paper.report.about import repeated
 from qnml.paper.report.drawing import is_tall
-from qnml.paper.report.overlay import PAPER_SUFFIX
 from qnml.paper.report.structures import shows_structures
+from qnml.paper.summary.types import PAPER_SUFFIX
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

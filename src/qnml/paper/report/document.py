@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from qnml.paper.printed import CITATION
 from qnml.paper.report.about import in_order, part_title
 from qnml.paper.report.markdown import grid_markdown, part_markdown
-from qnml.paper.report.verdicts import overview_of
+from qnml.paper.report.verdicts import overview_of, total_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,11 +41,29 @@ def document(summaries: Sequence[PartSummary], about: About, pictures: Mapping[s
         f"The paper: {CITATION}",
         "Every table and figure of the paper's experiments, recomputed and compared with the printed one. Each claim "
         "of the paper about them is checked.",
+        f"**{total_sentence(parts)}** What differs is named, with the reason where it is known: [errata](errata.md).",
+        "## Contents",
+        _contents(parts),
         "## Overview",
         _overview(parts),
     ]
-    blocks += [part_markdown(part, pictures.get(part.part, {}), level=2).rstrip() for part in parts]
+    for part in parts:
+        mine = pictures.get(part.part, {})
+        blocks.append(part_markdown(part, mine, level=2).rstrip())
+        shown = {figure.title for figure in part.figures}
+        pages = [f"[{title}]({path})" for title, path in mine.items() if title not in shown]
+        if pages:
+            blocks.append(f"One page each: {', '.join(pages)}.")
     return "\n\n".join(blocks) + "\n"
+
+
+def _contents(parts: Sequence[PartSummary]) -> str:
+    return "\n".join(f"- [{part_title(part.part)}](#{_anchor(part_title(part.part))})" for part in parts)
+
+
+def _anchor(heading: str) -> str:
+    """The anchor that Markdown renderers give a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 def _overview(parts: Sequence[PartSummary]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -45,7 +46,7 @@ def svg_text(figure: Figure) -> str:
     content = io.BytesIO()
     with drawing():
         sheet(figure).savefig(content, format="svg", metadata={"Date": None, "Creator": None})
-    return content.getvalue().decode("utf-8")
+    return _rounded(content.getvalue().decode("utf-8"))
 
 
 def png_bytes(figure: Figure) -> bytes:
@@ -81,6 +82,11 @@ def pdf_bytes(figures: Sequence[Figure], title: str) -> bytes:
             for figure in figures:
                 pages.savefig(page_sheet(figure))
     return content.getvalue()
+
+
+def _rounded(svg: str) -> str:
+    """Paths to a hundredth of a point: a third of the file is digits that nobody can see."""
+    return re.sub(r' d="[^"]*"', lambda path: re.sub(r"(\.\d\d)\d+", r"\1", path[0]), svg)
 
 
 @contextmanager

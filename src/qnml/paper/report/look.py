@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from qnml.paper.report.overlay import PAPER_SUFFIX
+from qnml.paper.summary.types import PAPER_SUFFIX
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

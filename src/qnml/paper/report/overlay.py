@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from qnml.paper.summary.types import PAPER_SUFFIX
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from qnml.paper.summary.types import Figure, Panel
 
-__all__ = ["PAPER_SUFFIX", "with_the_papers_curves"]
-
-PAPER_SUFFIX = ", the paper"
-"""Suffix of the labels of the paper's curves."""
+__all__ = ["with_the_papers_curves"]
 
 
 def with_the_papers_curves(figures: Sequence[Figure]) -> tuple[Figure, ...]:
@@ -29,8 +28,8 @@ def with_the_papers_curves(figures: Sequence[Figure]) -> tuple[Figure, ...]:
         return tuple(figures)
     panels = {panel.title: panel for panel in theirs.panels}
     return tuple(
-        replace(figure, panels=tuple(_joined(panel, panels[panel.title]) for panel in figure.panels))
-        if figure is not theirs and all(panel.title in panels for panel in figure.panels)
+        replace(figure, panels=tuple(_joined(panel, panels.get(panel.title)) for panel in figure.panels))
+        if figure is not theirs and any(panel.title in panels for panel in figure.panels)
         else figure
         for figure in figures
     )
@@ -41,6 +40,8 @@ def _is_the_papers(figure: Figure) -> bool:
     return not repeated and "paper" in figure.title
 
 
-def _joined(ours: Panel, theirs: Panel) -> Panel:
+def _joined(ours: Panel, theirs: Panel | None) -> Panel:
+    if theirs is None:
+        return ours
     thin = tuple(replace(curve, label=f"{curve.label}{PAPER_SUFFIX}") for curve in theirs.curves)
     return replace(ours, curves=(*ours.curves, *thin))

@@ -13,7 +13,7 @@ from qnml.paper.report.figures import svg_text
 from qnml.paper.report.multiples import at_a_glance
 from qnml.paper.report.page_style import STYLE
 from qnml.paper.report.page_table import page_table
-from qnml.paper.report.verdicts import overview_of, verdict
+from qnml.paper.report.verdicts import overview_of, total_sentence, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -49,7 +49,8 @@ def report_page(summaries: Sequence[PartSummary], about: About, draw: Callable[[
         f"<title>The paper's experiments, reproduced by qnml {escape(about.version)}</title>\n"
         f"<style>{STYLE}</style>\n</head>\n<body>\n"
         "<header><h1>The paper's experiments, reproduced</h1>\n<p>Every number was computed by qnml and is compared "
-        "with the printed one. Each claim of the paper about them is checked.</p>\n"
+        "with the printed one. Each claim of the paper about them is checked. "
+        f"<b>{escape(total_sentence(parts))}</b></p>\n"
         f'<p class="about">{facts}</p>\n{remarks}</header>\n<nav><div>{links}</div></nav>\n<main>\n'
         f"{_overview(parts)}\n{''.join(_section(part, draw) for part in parts)}</main>\n"
         f"<footer>The paper: {escape(CITATION)}</footer>\n</body>\n</html>\n"

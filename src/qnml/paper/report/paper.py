@@ -1,9 +1,9 @@
 """The summary that ``qnml paper`` prints at the end, as plain facts and as a page.
 
 paper
-    folder; seed; run {networks_learned, networks_kept, seconds, networks_per_second, workers, unreadable_files}, null
-    when nothing was run; parts [{part, title, missing (a sentence or null), tables, findings [{statement, holds (true,
-    false or null), evidence}]}]; files [paths].
+    folder; seed; agreement (a sentence); run {networks_learned, networks_kept, seconds, networks_per_second, workers,
+    unreadable_files}, null when nothing was run; parts [{part, title, missing (a sentence or null), tables, findings
+    [{statement, holds (true, false or null), evidence}]}]; files [paths].
 tables
     [{title, rows, columns, extra_columns {name: [a text for each row]}, repetitions {row: number}, cells [{row, column,
     ours, error, printed, difference_in_errors, within}], decimals (printed in the paper, or null), notes}].
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from qnml.paper.report import numbers
 from qnml.paper.report.about import part_title
+from qnml.paper.report.verdicts import total_sentence
 from qnml.paper.summary.types import Cell
 from qnml.reports.parts import count, grid, line
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["paper_facts", "paper_page"]
 
 _MOST_COLUMNS = 6
+_MOST_LETTERS = 40
 _WORDS = {True: "holds", False: "does not hold", None: "open"}
 
 
@@ -57,6 +59,7 @@ def paper_facts(
         "folder": folder,
         "seed": seed,
         "run": None if outcome is None else _run_facts(outcome),
+        "agreement": total_sentence(summaries),
         "parts": [_part_facts(summary) for summary in summaries],
         "files": [str(path) for path in files],
     }
@@ -70,10 +73,7 @@ def paper_page(facts: Facts) -> list[RenderableType]:
         if part["missing"]:
             page.append(line(part["missing"]))
         for table in part["tables"]:
-            if len(table["columns"]) + len(table["extra_columns"]) > _MOST_COLUMNS:
-                page.append(line(f"{table['title']}: too wide for the terminal; see the report."))
-            else:
-                page += [line(f"{table['title']}: ours, and in brackets the paper's"), _grid(table)]
+            page += _grids(table)
         page += [
             line(f"{_WORDS[finding['holds']]}: {finding['statement']} {finding['evidence']}")
             for finding in part["findings"]
@@ -95,8 +95,29 @@ def _closing(facts: Facts) -> list[str]:
             lines.append(
                 f"{count(run['unreadable_files'], 'file')} of earlier runs could not be read and were recomputed."
             )
+    lines.append(facts["agreement"])
     pages = [path for path in facts["files"] if path.endswith(".html")]
     return [*lines, f"Report: {pages[-1]}" if pages else f"Results: {facts['folder']}"]
+
+
+def _grids(table: Facts) -> list[RenderableType]:
+    """A table, in parts where it is too wide for a terminal; texts of any length have lines of their own."""
+    long = {name for name, texts in table["extra_columns"].items() if max(map(len, texts), default=0) > _MOST_LETTERS}
+    extra = {name: texts for name, texts in table["extra_columns"].items() if name not in long}
+    room = max(_MOST_COLUMNS - len(extra), 1)
+    columns = table["columns"]
+    pieces = [columns[first : first + room] for first in range(0, len(columns), room)] or [[]]
+    page: list[RenderableType] = []
+    for number, piece in enumerate(pieces, 1):
+        part = f" ({number} of {len(pieces)})" if len(pieces) > 1 else ""
+        page += [line(f"{table['title']}{part}: ours, and in brackets the paper's")]
+        page.append(_grid({**table, "columns": piece, "extra_columns": extra}))
+    for name in table["extra_columns"]:
+        if name in long:
+            page.append(line(f"{name}:"))
+            texts = table["extra_columns"][name]
+            page += [line(f"  {row}: {text}") for row, text in zip(table["rows"], texts, strict=True)]
+    return page
 
 
 def _grid(table: Facts) -> RenderableType:

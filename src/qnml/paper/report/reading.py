@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 __all__ = ["compared_columns", "repetition_column", "sentences"]
 
+_MOST_NAMED = 3
+
 
 def compared_columns(table: Table) -> frozenset[str]:
     """Columns with at least one value that the paper prints.
@@ -56,7 +58,9 @@ def _differences(table: Table) -> str:
     exact = all(plain.values())
     measure = "" if exact else " in Monte Carlo standard errors of the difference"
     if not exact and any(plain.values()):
-        measure += f"; for {' and '.join(row for row in table.row_names if plain[row])} it is the plain difference"
+        rows = [row for row in table.row_names if plain[row]]
+        named = " and ".join(rows) if len(rows) <= _MOST_NAMED else "rows without a standard error"
+        measure += f"; for {named} it is the plain difference"
     off = any(cell.within is False for cell in table.cells.values())
     return f"Δ is ours less the printed value{measure}{'; ✗ marks cells that do not agree' if off else ''}."
 

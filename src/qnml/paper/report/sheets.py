@@ -10,8 +10,8 @@ from qnml.paper.report.caption import band_of, caption
 from qnml.paper.report.drawing import draw_curves, is_tall, label_ends
 from qnml.paper.report.layout import Grid, columns_for
 from qnml.paper.report.look import MUTED, strokes
-from qnml.paper.report.overlay import PAPER_SUFFIX
 from qnml.paper.report.structures import draw_cells, draw_structure, letters, shows_cells, shows_structures
+from qnml.paper.summary.types import PAPER_SUFFIX
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -146,7 +146,7 @@ def _legend(drawn: Any, grid: Grid, figure: Figure, looks: Mapping[str, Stroke])
     from matplotlib.lines import Line2D
 
     if any(map(shows_cells, figure.panels)):
-        lines = list(drawn.axes[0].get_legend_handles_labels()[0])
+        lines = list(drawn.axes[-1].get_legend_handles_labels()[0])
         lines.sort(key=lambda line: hasattr(line, "get_marker"))
     else:
         own = {label: look for label, look in looks.items() if not label.endswith(PAPER_SUFFIX)}

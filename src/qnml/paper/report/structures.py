@@ -32,14 +32,14 @@ def shows_structures(figure: Figure) -> bool:
 
 
 def shows_cells(panel: Panel) -> bool:
-    """Whether the positions of a panel are cells, with nothing between two of them.
+    """Whether the positions of a panel are cells or classes, with nothing between two of them.
 
     Parameters
     ----------
     panel
         The panel.
     """
-    return panel.x_label.startswith("cell")
+    return panel.x_label.startswith(("cell", "class"))
 
 
 def letters(labels: Sequence[str]) -> dict[str, str]:

@@ -9,9 +9,11 @@ from qnml.paper.report.about import repeated
 from qnml.paper.report.numbers import agreement
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from qnml.paper.summary.types import Finding, PartSummary
 
-__all__ = ["Overview", "overview_of", "verdict"]
+__all__ = ["Overview", "overview_of", "total_sentence", "verdict"]
 
 
 @dataclass(frozen=True)
@@ -23,8 +25,8 @@ class Overview:
     repetitions
         The number of repetitions, in words.
     agreements
-        For each table with printed values, the number of cells that agree with them, and the number of cells that can
-        be compared.
+        The number of cells that agree with printed values, and the number of cells that can be compared; empty if
+        nothing can. Tables of alternatives, such as another rule for ties, are not counted.
     holding, failing, open
         Number of claims that hold, that do not hold, and that the results cannot decide.
     """
@@ -65,13 +67,30 @@ def overview_of(summary: PartSummary) -> Overview:
     ):
         repetitions.update({f"{title}/{subject}": number for subject, number in numbers.items()})
     claims = [finding.holds for finding in summary.findings]
+    shown = (*map(agreement, (table for table in summary.tables if not table.is_alternative)), summary.compared)
+    agreeing, compared = (sum(counts[place] for counts in shown) for place in (0, 1))
     return Overview(
         repetitions=repeated(repetitions),
-        agreements=tuple(counts for counts in map(agreement, summary.tables) if counts[1]),
+        agreements=((agreeing, compared),) if compared else (),
         holding=claims.count(True),
         failing=claims.count(False),
         open=claims.count(None),
     )
+
+
+def total_sentence(summaries: Sequence[PartSummary]) -> str:
+    """How many cells and claims of all parts agree with the paper, in one sentence.
+
+    Parameters
+    ----------
+    summaries
+        The parts.
+    """
+    found = [overview_of(summary) for summary in summaries]
+    cells = [counts for one in found for counts in one.agreements]
+    agreeing = sum(counts[0] for counts in cells) + sum(one.holding for one in found)
+    compared = sum(counts[1] for counts in cells) + sum(one.holding + one.failing + one.open for one in found)
+    return f"{agreeing:,} of {compared:,} cells and claims agree with the paper."
 
 
 def verdict(finding: Finding) -> str:

@@ -104,9 +104,13 @@ def write_document(summaries: Sequence[PartSummary], page: str | os.PathLike[str
     folder = target.with_suffix("")
     written: list[Path] = []
     pictures: dict[str, dict[str, str]] = {}
-    shown = [replace(part, figures=at_a_glance(with_the_papers_curves(part.figures))) for part in summaries]
-    for part in shown:
-        for name, figure in _named(part.part, part.figures):
+    whole = [replace(part, figures=with_the_papers_curves(part.figures)) for part in summaries]
+    shown = [replace(part, figures=at_a_glance(part.figures)) for part in whole]
+    for part, every in zip(shown, whole, strict=True):
+        figures = _named(part.part, part.figures)
+        if part.figures != every.figures:
+            figures += _named(part.part, every.figures)
+        for name, figure in figures:
             drawn = folder / f"{name}.svg"
             pictures.setdefault(part.part, {})[figure.title] = f"{folder.name}/{drawn.name}"
             written.append(_write(drawn, svg_text(figure).encode("utf-8")))

@@ -1,89 +1,80 @@
-"""Figure 1 and Appendix E: parameters and predictive log-probability against the size of the training sample."""
+"""Quantities against the size of the training sample, ours and the authors'."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-import polars as pl
 
+from qnml.paper.authors import authors_predictions
 from qnml.paper.criteria import CRITERIA
-from qnml.paper.printed import SETS
-from qnml.paper.summary.measures import Estimate, curve, estimate
-from qnml.paper.summary.types import Figure, Finding, Panel, PartSummary
+from qnml.paper.printed import REPETITIONS
+from qnml.paper.summary.measures import Estimate, beside, estimate
+from qnml.paper.summary.types import PAPER_SUFFIX, Curve
 
-__all__ = ["summarize_appendix_e", "summarize_figure1"]
+if TYPE_CHECKING:
+    import polars as pl
 
-_FIGURE1_SET = "breast_cancer"
-_SHOWN = {"log_prob": "mean log-probability of a test row", "parameters": "number of parameters"}
+    from qnml.paper.summary.types import Cell
 
+__all__ = ["authors_curves", "beside_authors", "estimates_by_size"]
 
-def summarize_figure1(raw: pl.DataFrame) -> PartSummary:
-    """Average the numbers of parameters on breast cancer.
-
-    Parameters
-    ----------
-    raw
-        Results of the experiment ``prediction``.
-    """
-    part = raw.filter(pl.col("dataset") == _FIGURE1_SET)
-    if part.is_empty():
-        return PartSummary("figure1", (), (), (), f"there are no results for {_FIGURE1_SET}.")
-    sizes, found = _estimates(part, "parameters")
-    curves = tuple(curve(c, sizes, found[c]) for c in CRITERIA)
-    panel = Panel(SETS[_FIGURE1_SET].label, "training rows", "number of parameters", False, curves)
-    repetitions = {SETS[_FIGURE1_SET].label: found["BIC"][0].count}
-    figure = Figure("figure1", "Number of parameters on breast cancer", (panel,), repetitions, ())
-    first = {c: found[c][0].mean for c in CRITERIA}
-    leaner = sum(q.mean < f.mean for q, f in zip(found["qNML"], found["fNML"], strict=True))
-    peak = int(np.argmax([one.mean for one in found["fNML"]]))
-    largest, last = found["fNML"][peak].mean, found["fNML"][-1].mean
-    findings = (
-        Finding(
-            "The complexity of fNML models behaves strangely as the sample grows.",
-            peak < len(sizes) - 1 and largest > 2.0 * last,
-            f"Its mean number of parameters does not grow with the sample: {first['fNML']:.0f} at {sizes[0]} rows, "
-            f"largest at {sizes[peak]} with {largest:.0f}, {last:.0f} at {sizes[-1]}.",
-        ),
-        Finding(
-            "qNML gives more parsimonious models than fNML.",
-            leaner == len(sizes),
-            f"It does at {leaner} of {len(sizes)} sizes; at {sizes[0]} rows "
-            + ", ".join(f"{c} {value:.0f}" for c, value in first.items())
-            + ".",
-        ),
-    )
-    return PartSummary("figure1", (), (figure,), findings, None)
+# The authors' values were read off drawings, to about four digits.
+_DIGITS = 1e-4
 
 
-def summarize_appendix_e(raw: pl.DataFrame) -> PartSummary:
-    """Average predictions and numbers of parameters, one figure for each data set.
+def estimates_by_size(part: pl.DataFrame, column: str) -> tuple[list[int], dict[str, list[Estimate]]]:
+    """The training sizes of one data set, and an estimate for each of them by criterion.
 
     Parameters
     ----------
-    raw
-        Results of the experiment ``prediction``.
+    part
+        Results of the experiment ``prediction`` on one data set.
+    column
+        ``log_prob`` or ``parameters``.
     """
-    figures = []
-    for name, about in SETS.items():
-        part = raw.filter(pl.col("dataset") == name)
-        if part.is_empty():
-            continue
-        panels = []
-        for column, words in (
-            ("log_prob", "mean log-probability of a test row"),
-            ("parameters", "number of parameters"),
-        ):
-            sizes, found = _estimates(part, column)
-            curves = tuple(curve(c, sizes, found[c]) for c in CRITERIA)
-            panels.append(Panel(words.capitalize(), "training rows", words, False, curves))
-        repetitions = {about.label: part["repetition"].n_unique()}
-        figures.append(Figure("appendix-e", f"{about.label} (N = {about.rows})", tuple(panels), repetitions, ()))
-    return PartSummary("appendix-e", (), tuple(figures), (), None)
-
-
-def _estimates(part: pl.DataFrame, column: str) -> tuple[list[int], dict[str, list[Estimate]]]:
     sizes = sorted(part["n_train"].unique().to_list())
     groups = {
         (int(str(size)), str(criterion)): estimate(frame[column].to_numpy())
         for (size, criterion), frame in part.group_by("n_train", "criterion")
     }
     return sizes, {c: [groups[size, c] for size in sizes] for c in CRITERIA}
+
+
+def beside_authors(found: Estimate, dataset: str, criterion: str, size: int, column: str) -> Cell:
+    """Our mean beside the authors', with their variance.
+
+    Parameters
+    ----------
+    found
+        Ours.
+    dataset, criterion, size, column
+        Whose.
+    """
+    theirs = authors_predictions()[dataset, criterion, size, column]
+    half_unit = _DIGITS * abs(theirs.mean)
+    return beside(found, theirs.mean, half_unit=half_unit, variance=max(theirs.variance, 0.0))
+
+
+def authors_curves(dataset: str, sizes: list[int], column: str, *, variance: bool = False) -> tuple[Curve, ...]:
+    """The curves of the authors' Appendix E.
+
+    Parameters
+    ----------
+    dataset
+        Name of the data set.
+    sizes
+        Training sizes.
+    column
+        ``log_prob`` or ``parameters``.
+    variance
+        Whether to draw variances instead of means.
+    """
+    places, flat = tuple(map(float, sizes)), (0.0,) * len(sizes)
+    curves = []
+    for criterion in CRITERIA:
+        theirs = [authors_predictions()[dataset, criterion, size, column] for size in sizes]
+        values = [max(one.variance, 0.0) if variance else one.mean for one in theirs]
+        errors = flat if variance else tuple(float(np.sqrt(max(t.variance, 0.0) / REPETITIONS)) for t in theirs)
+        curves.append(Curve(f"{criterion}{PAPER_SUFFIX}", places, tuple(values), errors, flat))
+    return tuple(curves)

@@ -60,7 +60,14 @@ def estimate(values: ArrayLike) -> Estimate:
     return Estimate(float(array.mean()), float(array.std(ddof=1)) if len(array) > 1 else 0.0, len(array))
 
 
-def beside(found: Estimate, printed: float | None, *, half_unit: float, allowance: float = 0.0) -> Cell:
+def beside(
+    found: Estimate,
+    printed: float | None,
+    *,
+    half_unit: float,
+    allowance: float = 0.0,
+    variance: float | None = None,
+) -> Cell:
     """Compare a mean with the printed one.
 
     The two agree if they differ by at most three standard errors of their difference plus an allowance.
@@ -75,12 +82,16 @@ def beside(found: Estimate, printed: float | None, *, half_unit: float, allowanc
         Half a unit of the last digit printed; a difference this small counts as none.
     allowance
         The allowance beyond chance.
+    variance
+        The variance of one of the paper's repetitions; None if it is not known, and ours stands for it.
     """
     if printed is None:
         return Cell(found.mean, found.error, None, None, None)
     apart = found.mean - printed
     beyond = math.copysign(max(abs(apart) - half_unit, 0.0), apart)
     error = found.difference_error
+    if variance is not None:
+        error = math.hypot(found.error, math.sqrt(variance / REPETITIONS))
     if found.count < 2:
         return Cell(found.mean, 0.0, printed, None, None)
     within = abs(apart) <= 3.0 * error + max(allowance, half_unit)

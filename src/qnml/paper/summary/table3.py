@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from qnml.paper.authors import authors_predictions
 from qnml.paper.criteria import CRITERIA
 from qnml.paper.parsimony import TIES
 from qnml.paper.printed import PARAMETERS, SETS
 from qnml.paper.summary.measures import beside, counted, estimate
+from qnml.paper.summary.table3_published import published_finding, published_table
 from qnml.paper.summary.types import Cell, Finding, PartSummary, Table
 
 if TYPE_CHECKING:
@@ -21,12 +23,17 @@ if TYPE_CHECKING:
 
 __all__ = ["summarize_table3"]
 
-_ALLOWANCE = 0.02
-_WANTED = 70
+_WANTED = 79
 _TITLES = {
     "canonical": "Mean number of parameters; ties broken towards fewest parameters",
     "larger": "Mean number of parameters; ties broken towards larger families",
 }
+
+_TAIL = (
+    "HeartCl, qNML: the variance in Appendix E at 62 rows is 2.6·10⁷, a standard deviation of 5101, so that the "
+    "printed mean of 404 has a standard error of 161. A single permutation with about 161,000 parameters explains it; "
+    "without it the mean is 243."
+)
 
 # Shares of the mean that come from the largest hundredth of the networks: above the first, the few huge networks
 # explain a mean that does not agree; above the second, the share is reported in any case.
@@ -36,13 +43,15 @@ _VERY_HEAVY = 0.25
 _Counts = dict[tuple[str, str, str], "NDArray[np.float64]"]
 
 
-def summarize_table3(raw: pl.DataFrame) -> PartSummary:
+def summarize_table3(raw: pl.DataFrame, published: pl.DataFrame | None = None) -> PartSummary:
     """Compare the numbers of parameters with the printed ones.
 
     Parameters
     ----------
     raw
         Results of the experiment ``parsimony``.
+    published
+        Results of ``parsimony-as-published``, if there are any.
     """
     counts: _Counts = {
         (str(name), str(criterion), str(ties)): frame["parameters"].to_numpy().astype(float)
@@ -52,7 +61,12 @@ def summarize_table3(raw: pl.DataFrame) -> PartSummary:
     tables = {ties: _table(names, counts, ties) for ties in TIES}
     notes = _explanations(names, counts, tables["canonical"])
     canonical = replace(tables["canonical"], notes=notes)
-    return PartSummary("table3", (canonical, tables["larger"]), (), _findings(names, tables), None)
+    shown: tuple[Table, ...] = (canonical, tables["larger"])
+    findings = _findings(names, tables)
+    if published is not None:
+        table = published_table(raw, published)
+        shown, findings = (*shown, table), (*findings, published_finding(raw, published))
+    return PartSummary("table3", shown, (), findings, None)
 
 
 def _place(name: str) -> int:
@@ -66,7 +80,8 @@ def _table(names: tuple[str, ...], counts: _Counts, ties: str) -> Table:
         for criterion in CRITERIA:
             printed = PARAMETERS[name, criterion]
             found = estimate(counts[name, criterion, ties])
-            cells[SETS[name].label, criterion] = beside(found, printed, half_unit=0.5, allowance=_ALLOWANCE * printed)
+            theirs = authors_predictions()[name, criterion, SETS[name].parsimony_rows, "parameters"]
+            cells[SETS[name].label, criterion] = beside(found, printed, half_unit=0.5, variance=theirs.variance)
     return Table(
         part="table3",
         title=_TITLES[ties],
@@ -77,16 +92,19 @@ def _table(names: tuple[str, ...], counts: _Counts, ties: str) -> Table:
         repetitions={SETS[name].label: len(counts[name, "BIC", ties]) for name in names},
         notes=(),
         best="low",
+        is_alternative=ties != TIES[0],
     )
 
 
 def _explanations(names: tuple[str, ...], counts: _Counts, canonical: Table) -> tuple[str, ...]:
     notes = [
-        "Agreement means: at most three standard errors of the difference (ours, and the paper's from its 1000 "
-        "repetitions) and 2 % of the printed value apart.",
+        "Agreement means: at most three standard errors of the difference apart, ours and the paper's, which follows "
+        "from the variance that its Appendix E shows for this cell and its 1000 repetitions.",
         "Each N is one or two tenths of the data set, cut into ten parts of which the first have one row more where "
         "the rows do not divide by ten.",
     ]
+    if "heart_cleveland" in names:
+        notes.append(_TAIL)
     for name in names:
         for criterion in CRITERIA:
             cell = canonical.cells[SETS[name].label, criterion]
@@ -115,7 +133,7 @@ def _explanation(name: str, criterion: str, cell: Cell, counts: _Counts) -> str:
         return (
             f"{where} Ties can explain it: in {100 * tied:.0f} % of the samples networks of different size have "
             f"exactly the same score; broken towards the larger they give {large.mean():.1f}, and the "
-            "printed value lies between."
+            "printed value lies between. The authors' program adds up doubles, so that rounding decides among them."
         )
     share = _share_of_largest(small)
     if share >= _HEAVY:
@@ -165,7 +183,7 @@ def _findings(names: tuple[str, ...], tables: Mapping[str, Table]) -> tuple[Find
         Finding(
             f"At least {_WANTED} of the 80 printed numbers are reproduced.",
             within["canonical"] >= _WANTED if complete else None,
-            f"Within three standard errors and 2 %: {within['canonical']} of {len(cells)} with ties broken towards "
+            f"Within three standard errors: {within['canonical']} of {len(cells)} with ties broken towards "
             f"fewest parameters, {within['larger']} with ties broken towards larger families.",
         ),
     )

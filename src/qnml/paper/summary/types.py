@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Cell", "Curve", "Figure", "Finding", "Panel", "PartSummary", "Table"]
+__all__ = ["PAPER_SUFFIX", "Cell", "Curve", "Figure", "Finding", "Panel", "PartSummary", "Table"]
+
+PAPER_SUFFIX = ", the paper"
+"""Suffix of the labels of the paper's curves."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,8 @@ class Table:
         Remarks in whole sentences; any numbers in them are computed from the results.
     best
         Whether the smallest or the largest value of a row is the best, or None.
+    is_alternative
+        Whether it shows what another choice would give: its cells are not counted in the summary of all parts.
     """
 
     part: str
@@ -71,6 +76,7 @@ class Table:
     repetitions: Mapping[str, int]
     notes: tuple[str, ...]
     best: Literal["low", "high"] | None
+    is_alternative: bool = False
 
 
 @dataclass(frozen=True)
@@ -183,6 +189,8 @@ class PartSummary:
         Its claims, checked one by one.
     missing
         Why the part was not run, or None.
+    compared
+        Cells that agree with the paper and cells compared, of numbers that no table lists.
     """
 
     part: str
@@ -190,3 +198,4 @@ class PartSummary:
     figures: tuple[Figure, ...]
     findings: tuple[Finding, ...]
     missing: str | None
+    compared: tuple[int, int] = (0, 0)
