@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["summarize_appendix_e"]
 
 _QUANTITIES = {"log_prob": "mean log-probability of a test row", "parameters": "number of parameters"}
+_VARIANCES = {"log_prob": "variance of the log-probability", "parameters": "variance of the parameters"}
 _SLIP_FROM = 2000
 _MOST_DIFFERING = 0.01
 
@@ -82,7 +83,7 @@ def _page(name: str, part: pl.DataFrame) -> tuple[Figure, list[_Compared]]:
         panels.append(Panel(words.capitalize(), "training rows", words, False, (*ours, *theirs)))
         spread = tuple(_variances(c, sizes, found[c]) for c in CRITERIA)
         theirs = authors_curves(name, sizes, column, variance=True)
-        label = f"variance, {words}"
+        label = _VARIANCES[column]
         panels.append(Panel(label.capitalize(), "training rows", label, False, (*spread, *theirs)))
         for criterion in CRITERIA:
             for size, one in zip(sizes, found[criterion], strict=True):
