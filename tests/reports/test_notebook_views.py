@@ -24,6 +24,8 @@ def results() -> dict[str, Any]:
     )
     result = qnml.learn(table, progress=False)
     net = result.fit()
+    raw = qnml.read_table({ODD: ["x", None, "y"] * 9, "age": [20.5, 31.2, 44.0] * 9}, prepare="auto")
+    other = qnml.Dag.from_arcs(table.names, [("Smoker", "Cancer"), (ODD, "Xray")])
     return {
         "table": table,
         "dag": result.dag,
@@ -37,6 +39,10 @@ def results() -> dict[str, Any]:
         "posterior": qnml.posterior(table),
         "distribution": net.query([ODD, "Smoker"]),
         "network": net,
+        "comparison": qnml.compare(result.dag, other),
+        "preparation": raw.preparation,
+        "effect": net.effect("Smoker", ODD),
+        "marginals": net.marginals(),
     }
 
 
@@ -61,7 +67,7 @@ class _Balance(HTMLParser):
 
 KINDS = [
     "table", "dag", "cpdag", "mpdag", "result", "certificate", "explanation", "k_best", "bootstrap", "posterior",
-    "distribution", "network",
+    "distribution", "network", "comparison", "preparation", "effect", "marginals",
 ]  # fmt: skip
 
 
@@ -74,7 +80,9 @@ def test_everything_is_short_as_text_and_sound_as_html(results: dict[str, Any], 
     assert "b" not in checker.seen  # names are text, not markup
 
 
-@pytest.mark.parametrize("kind", ["dag", "cpdag", "mpdag", "result", "k_best", "bootstrap", "posterior", "network"])
+@pytest.mark.parametrize(
+    "kind", ["dag", "cpdag", "mpdag", "result", "k_best", "bootstrap", "posterior", "network", "explanation"]
+)
 @pytest.mark.parametrize("suffix", [".svg", ".pdf"])
 def test_pictures_can_be_saved(results: dict[str, Any], tmp_path: Path, kind: str, suffix: str) -> None:
     path = tmp_path / f"picture{suffix}"
@@ -101,6 +109,27 @@ def test_frames_hold_what_the_results_hold(results: dict[str, Any]) -> None:
     explained = results["explanation"]
     assert explained.to_frame()["score"].sum() == pytest.approx(explained.score)
     assert explained.to_frame()["child"].to_list() == [family.child for family in explained.families]
+
+
+def test_frames_of_differences_preparations_and_effects(results: dict[str, Any]) -> None:
+    differences = results["comparison"]
+    frame = differences.to_frame()
+    assert frame.columns == ["difference", "reference", "other"]
+    counted = dict(frame["difference"].value_counts().iter_rows())
+    assert counted.get("missing", 0) == len(differences.missing)
+    assert counted.get("extra", 0) == len(differences.extra)
+    assert counted.get("wrongly oriented", 0) + counted.get("matching", 0) == len(frame) - differences.shd + len(
+        differences.wrongly_oriented
+    )
+    nothing = qnml.compare(qnml.Dag.empty(["a", "b"]), qnml.Dag.empty(["a", "b"])).to_frame()
+    assert nothing.shape == (0, 3)
+    made = results["preparation"]
+    assert made.to_frame()["column"].to_list() == [ODD, "age"]
+    assert made.to_frame()["missing"].to_list() == [9, 0]
+    effect = results["effect"]
+    rows = effect.to_frame()
+    assert rows["low"].to_list() == pytest.approx(effect.low.ravel().tolist())
+    assert rows["high"].to_list() == pytest.approx(effect.high.ravel().tolist())
 
 
 def test_a_rank_beyond_the_list_is_named(results: dict[str, Any]) -> None:

@@ -22,16 +22,18 @@ from qnml._checks import check_choice
 from qnml._html import html_table, paragraph
 from qnml._packages import needed
 from qnml.errors import bad_argument
+from qnml.graph import Dag
 from qnml.scores import bind_score, find_score
 from qnml.search.priors import SEARCH_PRIORS, prior_term, resolved_prior
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from os import PathLike
 
     import polars as pl
 
-    from qnml.graph import Dag
     from qnml.model import Network
+    from qnml.reports.notebook import Picture
     from qnml.scores import BoundScore
 
 __all__ = ["ArcExplanation", "Explanation", "FamilyExplanation", "explain", "explain_families"]
@@ -115,6 +117,22 @@ class Explanation:
             schema_overrides={"parents": polars.List(polars.String), "log_z": polars.Float64},
         )
         return frame
+
+    def plot(self, path: str | PathLike[str] | None = None) -> Picture:
+        """Draw the network with arcs as thick as they are strong, to show in a notebook or to save.
+
+        Parameters
+        ----------
+        path
+            A file to save the picture to, ending in ``.svg``, ``.png``, ``.pdf`` or ``.dot``.
+        """
+        from qnml.reports.notebook import Picture
+
+        names = [family.child for family in self.families]
+        picture = Picture(Dag.from_arcs(names, [(arc.parent, arc.child) for arc in self.arcs]), self)
+        if path is not None:
+            picture.save(path)
+        return picture
 
     def _repr_html_(self) -> str:
         heads = [("variable", False), ("parents", False), ("score", True), ("fit", True), ("penalty", True)]

@@ -22,9 +22,11 @@ learning algorithm. Machine Learning 65.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from qnml._checks import check_choice
+from qnml._html import html_table, paragraph
+from qnml._packages import needed
 from qnml.errors import TooLargeError, bad_argument
 from qnml.graph.dag import Dag
 from qnml.graph.intervention_distance import Sid, sid
@@ -76,7 +78,7 @@ class Agreement(NamedTuple):
         return 2 * self.precision * self.recall / total if total > 0 else 0.0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison:
     """Differences between a graph and a reference, by pair of nodes.
 
@@ -122,6 +124,27 @@ class Comparison:
     def shd(self) -> int:
         """Structural Hamming distance: the number of node pairs that differ."""
         return len(self.missing) + len(self.extra) + len(self.wrongly_oriented)
+
+    def to_frame(self) -> Any:
+        """One row for each pair of nodes that is adjacent in a graph, as a polars frame; edges as text, or null."""
+        polars = needed("polars", "Comparison.to_frame", "makes the frame")
+        heads = ("difference", "reference", "other")
+        return polars.DataFrame(self._rows(), schema=dict.fromkeys(heads, polars.String), orient="row")
+
+    def _rows(self) -> list[tuple[str, str | None, str | None]]:
+        return [
+            *(("missing", str(edge), None) for edge in self.missing),
+            *(("extra", None, str(edge)) for edge in self.extra),
+            *(("wrongly oriented", str(before), str(after)) for before, after in self.wrongly_oriented),
+            *(("matching", str(edge), str(edge)) for edge in self.matching),
+        ]
+
+    def _repr_html_(self) -> str:
+        heads = [("", False), ("reference", False), ("other", False)]
+        return paragraph(str(self)) + html_table(heads, [[cell or "" for cell in row] for row in self._rows()])
+
+    def __repr__(self) -> str:
+        return f"Comparison({self})"
 
     def __str__(self) -> str:
         distance = "" if self.sid is None else f"{self.sid}; "

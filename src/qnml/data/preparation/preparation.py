@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from qnml._checks import checked_list, checked_mapping, checked_texts, checked_whole_number
+from qnml._packages import needed
 from qnml._schema import ListOf, MisfitError, OneOf, Record, Text, Whole
 from qnml.data.columnwise import Columnwise
 from qnml.data.preparation.column import COLUMN_FORM, ColumnPreparation
-from qnml.data.preparation.showing import as_html, as_text
+from qnml.data.preparation.showing import as_html, as_text, done_to
 from qnml.errors import InputError, bad_argument
 
 if TYPE_CHECKING:
@@ -235,6 +236,22 @@ class Preparation:
         }
         done = (f"{counts['keep']} kept", f"{counts['bin']} binned", f"{counts['merge']} merged")
         return f"Preparation({len(self.columns)} columns: {', '.join(done)}, {len(self.dropped)} left out)"
+
+    def to_frame(self) -> Any:
+        """One row for each column, as a polars frame: what it was, what was done to it, and why."""
+        polars = needed("polars", "Preparation.to_frame", "makes the frame")
+        return polars.DataFrame(
+            {
+                "column": [column.name for column in self.columns],
+                "kind": [column.kind for column in self.columns],
+                "missing": [column.n_missing for column in self.columns],
+                "distinct": [column.n_distinct for column in self.columns],
+                "action": [column.action for column in self.columns],
+                "done": [done_to(column) for column in self.columns],
+                "why": [column.reason for column in self.columns],
+            },
+            schema_overrides={"missing": polars.Int64, "distinct": polars.Int64},
+        )
 
     def _repr_html_(self) -> str:
         return as_html(self)

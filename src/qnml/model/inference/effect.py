@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from qnml._checks import checked_name
+from qnml._html import html_table, paragraph
+from qnml._packages import needed
 from qnml.errors import InputError, UnidentifiedEffectError, bad_argument, unknown_name
 from qnml.graph.masks import bits
 from qnml.model.inference.answers import query
@@ -168,6 +170,26 @@ class CausalEffect:
             if not any(np.all(np.abs(one.values - other) <= _SAME) for other in distinct):
                 distinct.append(one.values)
         return len(distinct)
+
+    def _rows(self) -> list[tuple[str, str, float, float]]:
+        causes = self.variants[0].distributions
+        targets = next(iter(causes.values())).levels[self.target]
+        return [
+            (str(cause), str(target), float(self.low[i, j]), float(self.high[i, j]))
+            for i, cause in enumerate(causes)
+            for j, target in enumerate(targets)
+        ]
+
+    def to_frame(self) -> Any:
+        """A row for each label of the cause and each of the target, as a polars frame, with the range."""
+        polars = needed("polars", "CausalEffect.to_frame", "makes the frame")
+        heads = ("set_to", "level", "low", "high")
+        return polars.DataFrame(dict(zip(heads, zip(*self._rows(), strict=True), strict=True)))
+
+    def _repr_html_(self) -> str:
+        heads = [(f"{self.cause} set to", False), (self.target, False), ("lowest", True), ("highest", True)]
+        rows = [(cause, target, f"{low:.4g}", f"{high:.4g}") for cause, target, low, high in self._rows()]
+        return paragraph(self.sentence()) + html_table(heads, rows)
 
     def __repr__(self) -> str:
         kind = "identified" if self.is_identified else f"{len(self.variants)} variants"

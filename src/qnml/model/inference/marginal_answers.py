@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from qnml._checks import checked_list, checked_mapping, checked_number, checked_text
+from qnml._html import html_table, paragraph
 from qnml._packages import needed
 from qnml.errors import bad_argument, unknown_name
 from qnml.model.inference.distribution import Distribution
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Marginals", "RowMarginals"]
 
 _MOST_SHOWN = 12
+_MOST_IN_HTML = 60
 
 
 class Marginals(Mapping[str, Distribution]):
@@ -110,6 +113,16 @@ class Marginals(Mapping[str, Distribution]):
                 "probability": self._values,
             }
         )
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (name if place == 0 else "", label, f"{p:.4g}")
+            for name, levels in islice(self._levels.items(), _MOST_IN_HTML)
+            for place, (label, p) in enumerate(zip(levels, self._values[self._places[name]], strict=True))
+        ]
+        more = len(self._levels) - _MOST_IN_HTML
+        rest = paragraph(f"And {more:,} more variables.") if more > 0 else ""
+        return html_table([("variable", False), ("level", False), ("probability", True)], rows) + rest
 
     def __eq__(self, other: object) -> bool:
         """Equal variables, levels and probabilities, to the last bit."""

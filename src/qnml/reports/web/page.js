@@ -37,8 +37,8 @@ function markovBlanket(page, v) {
   return members;
 }
 
-/** The state that is shared by the address: names and levels, not numbers, so that people can read it. */
-function toFragment(page, state) {
+/** The state that is shared by the address, and with a notebook: names and levels, so that people can read it. */
+function sharedState(page, state) {
   const named = (map) => Object.fromEntries([...map].map(([v, l]) => [page.nodes[v].name, page.nodes[v].levels[l]]));
   const shared = { view: state.view };
   if (state.view === "probabilities") shared.threshold = state.threshold;
@@ -46,16 +46,23 @@ function toFragment(page, state) {
   if (state.selected !== null) shared.variable = page.nodes[state.selected].name;
   if (state.evidence.size) shared.evidence = named(state.evidence);
   if (state.settings.size) shared.do = named(state.settings);
-  return `#${encodeURIComponent(JSON.stringify(shared))}`;
+  return shared;
+}
+
+function toFragment(page, state) {
+  return `#${encodeURIComponent(JSON.stringify(sharedState(page, state)))}`;
 }
 
 function fromFragment(page, fragment, state) {
-  let shared;
   try {
-    shared = JSON.parse(decodeURIComponent(fragment.slice(1)));
+    fromShared(page, JSON.parse(decodeURIComponent(fragment.slice(1))), state);
   } catch {
-    return;
+    // An address that somebody has changed shows the page as it is without it.
   }
+}
+
+/** Takes over what is known of a state; what has no sense is left as it is. */
+function fromShared(page, shared, state) {
   if (typeof shared !== "object" || shared === null) return;
   const place = new Map(page.nodes.map((node, v) => [node.name, v]));
   const numbered = (named) => {
@@ -104,6 +111,9 @@ function all(selector) {
   return [...document.querySelectorAll(selector)];
 }
 
+// A notebook shows the page in a frame without an address of its own.
+const IS_FRAMED = location.protocol === "about:";
+
 class Page {
   constructor(page) {
     this.page = page;
@@ -132,12 +142,25 @@ class Page {
       byId("heat-map").replaceChildren(heatMap(page, (v) => this.choose(v)));
     }
     this.show(true);
+    const begin = () => Object.assign(this.state, { evidence: new Map(), settings: new Map(), selected: null });
     addEventListener("hashchange", () => {
       if (location.hash === toFragment(this.page, this.state)) return;
-      Object.assign(this.state, { evidence: new Map(), settings: new Map(), selected: null });
+      begin();
       fromFragment(this.page, location.hash, this.state);
       this.show(true);
     });
+    // From the notebook around the page.
+    addEventListener("qnml-ask", (event) => {
+      begin();
+      fromShared(this.page, /** @type {CustomEvent} */ (event).detail, this.state);
+      this.show(true);
+    });
+  }
+
+  /** Puts what is shown into the address, and tells the notebook around the page, if there is one. */
+  _publish() {
+    if (!IS_FRAMED) history.replaceState(null, "", toFragment(this.page, this.state));
+    dispatchEvent(new CustomEvent("qnml-shown", { detail: sharedState(this.page, this.state) }));
   }
 
   choose(v) {
@@ -195,9 +218,10 @@ class Page {
       button.hidden = button.dataset.mode === "do" && !this.answers.canSet;
       button.addEventListener("click", () => this.set({ mode: button.dataset.mode }));
     }
+    byId("share").hidden = IS_FRAMED;
     on("share", "click", async () => {
       const said = byId("share-said");
-      history.replaceState(null, "", toFragment(page, state));
+      this._publish();
       try {
         await navigator.clipboard.writeText(location.href);
         said.textContent = "The address is copied.";
@@ -241,7 +265,7 @@ class Page {
       this._showAnswer();
       this.whatIf.filter((v) => !state.search.trim() || found.has(v));
     }
-    history.replaceState(null, "", toFragment(page, state));
+    this._publish();
   }
 
   _showControls() {

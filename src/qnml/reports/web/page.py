@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import warnings
 from functools import cached_property
 from html import escape
 from importlib import resources
 from string import Template
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from qnml._api.report_contents import Left
+from qnml._checks import checked_whole_number
 from qnml._writing import write_file
 from qnml.reports.parts import visible
 from qnml.reports.web.facts import script_facts
@@ -71,6 +73,34 @@ class ReportPage:
             The file, usually ending in ``.html``.
         """
         write_file("ReportPage.save", "path", path, self.html.encode("utf-8", "backslashreplace"))
+
+    def widget(self, height: int = 900) -> Any:
+        """The page as a widget for notebooks: what is chosen in it can be read and set from Python.
+
+        It needs anywidget, the extra ``notebook``. Without it the static picture is returned, with a warning.
+
+        Parameters
+        ----------
+        height
+            The height in the notebook, in points.
+
+        Returns
+        -------
+        object
+            A widget with `evidence`, `do`, `variable` and `view`, or a `Picture`.
+        """
+        from qnml.reports.notebook import Picture
+        from qnml.reports.web.widget import page_widget
+
+        made = page_widget(self, checked_whole_number("ReportPage.widget", "height", height, 100, 10_000))
+        if made is not None:
+            return made
+        warnings.warn(
+            "ReportPage.widget: anywidget is not installed, so this is the static picture. "
+            "pip install 'qnml[notebook]' adds it.",
+            stacklevel=2,
+        )
+        return Picture(self.contents.network, tables=True)
 
     def _repr_html_(self) -> str:
         # A frame keeps the style of the page and that of the notebook apart.
