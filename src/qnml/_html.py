@@ -23,7 +23,11 @@ def html_table(heads: Sequence[tuple[str, bool]], rows: Iterable[Sequence[object
         The cells.
     """
     kinds = [' class="number" style="text-align:right"' if is_number else "" for _, is_number in heads]
-    head = "".join(f'<th scope="col"{kind}>{escape(name)}</th>' for (name, _), kind in zip(heads, kinds, strict=True))
+    # An empty head would be read out as the head of its column.
+    head = "".join(
+        f'<th scope="col"{kind}>{escape(name)}</th>' if name else "<td></td>"
+        for (name, _), kind in zip(heads, kinds, strict=True)
+    )
     body = "".join(
         "<tr>" + "".join(_cell(cell, kind) for cell, kind in zip(row, kinds, strict=True)) + "</tr>" for row in rows
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -14,8 +15,6 @@ import pytest
 import qnml
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from browser.visits import Visit
 
 ODD = ["</script><script>alert(1)</script>", "a \"b\" 'c' & d", "🙂 smile", "שלום", "long " * 40, "a\nb"]
@@ -280,6 +279,34 @@ def test_everything_can_be_done_by_keyboard(visit: Visit, asia_page: Path) -> No
     zoomed = page.get_attribute("#network", "viewBox")
     page.locator("#network").press("+")
     assert page.get_attribute("#network", "viewBox") != zoomed
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_people_with_disabilities_can_use_it(visit: Visit, asia_page: Path, scheme: str) -> None:
+    """Axe finds nothing: contrast, names of controls, order of headings, landmarks."""
+    axe = Path(__file__).parents[2] / "build" / "scripts" / "node_modules" / "axe-core" / "axe.min.js"
+    if not axe.exists():
+        pytest.skip("axe is absent: make test-browser fetches it where there is npm")
+    visit.page.emulate_media(color_scheme=scheme)
+    page = visit.open(asia_page)
+    page.evaluate(axe.read_text(encoding="utf-8"))
+    for action in (None, "[data-tab=details]", "[data-node='3']", "[data-view=probabilities]", "[data-view=ranked]"):
+        if action is not None:
+            page.click(action)
+        found = page.evaluate("async () => (await axe.run()).violations.map((one) => [one.id, one.nodes[0].html])")
+        assert found == [], action
+
+
+def test_paper_shows_bars_and_tables(visit: Visit, asia_page: Path) -> None:
+    page = visit.open(asia_page)
+    page.click("#theme")  # dark, which paper is not
+    page.emulate_media(media="print")
+    page.evaluate("() => dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("[data-card] .bar").first.is_visible()
+    assert page.locator("details table").first.is_visible()
+    assert page.locator("#theme").is_hidden()
+    ground = page.evaluate("() => getComputedStyle(document.querySelector('.node rect')).fill")
+    assert min(map(int, re.findall(r"\d+", ground)[:3])) > 200
 
 
 def test_odd_names_do_no_harm(visit: Visit, tmp_path: Path) -> None:

@@ -168,7 +168,7 @@ def _ranked(contents: ReportContents, number: dict[str, int]) -> Facts | None:
             {
                 "directed": [[number[a], number[b]] for a, b in one.mpdag.directed],
                 "undirected": [[number[a], number[b]] for a, b in one.mpdag.undirected],
-                "said": f"{called} {one.objective:.2f} nats, {-one.log_weight:.2f} below the best",
+                "said": f"{called} {one.objective:.2f} nats, {-one.log_weight:z.2f} below the best",
             }
         )
     return {"sentence": found.sentence(), "entries": entries}

@@ -149,6 +149,7 @@ class Page {
       fromFragment(this.page, location.hash, this.state);
       this.show(true);
     });
+    addEventListener("beforeprint", () => all("details").forEach((one) => (one.open = true)));
     // From the notebook around the page.
     addEventListener("qnml-ask", (event) => {
       begin();

@@ -183,13 +183,13 @@ class WhatIf {
       const bar = element("button", {
         className: "bar",
         "aria-pressed": "false",
-        children: [element("span", { className: "label", dir: "auto", text: node.shownLevels[l], title: node.shownLevels[l] }), element("span", { className: "track", children: [fill, span] }), value],
+        children: [element("span", { className: "label", dir: "auto", text: node.shownLevels[l], title: node.shownLevels[l] }), " ", element("span", { className: "track", children: [fill, span] }), value],
       });
       bar.addEventListener("click", () => this.change(v, l));
       return { bar, fill, span, value };
     });
     const state = element("span", { className: "state" });
-    const heading = element("h4", { children: [element("span", { dir: "auto", text: node.shown }), state] });
+    const heading = element("h3", { children: [element("span", { dir: "auto", text: node.shown }), state] });
     const card = element("section", {
       className: "card",
       "data-card": v,
@@ -212,7 +212,7 @@ class WhatIf {
         if (!found) {
           value.textContent = "–";
           fill.style.width = span.style.width = "0";
-          bar.setAttribute("aria-label", `${isolated(node.shown)} = ${isolated(node.shownLevels[l])}`);
+          bar.setAttribute("aria-label", `${isolated(node.shownLevels[l])} –, ${isolated(node.shown)}`);
           return;
         }
         const [p, low, high] = [found.marginals[v][l], found.low[v][l], found.high[v][l]];
@@ -222,7 +222,7 @@ class WhatIf {
         span.style.width = isRange ? `${100 * (high - low)}%` : "0";
         value.textContent = isRange ? `${percent(low)} to ${percent(high)}` : percent(p);
         value.title = isRange ? `${low} to ${high}` : String(p);
-        bar.setAttribute("aria-label", `${isolated(node.shown)} = ${isolated(node.shownLevels[l])}: ${value.textContent}`);
+        bar.setAttribute("aria-label", `${isolated(node.shownLevels[l])} ${value.textContent}, ${isolated(node.shown)}`);
       });
     });
   }
@@ -271,7 +271,7 @@ const TIP_ROWS = 8;
 class Tip {
   constructor(page) {
     this.page = page;
-    this.box = document.body.appendChild(element("div", { className: "tip", role: "tooltip", id: "tip", hidden: "" }));
+    this.box = document.querySelector("main").appendChild(element("div", { className: "tip", role: "tooltip", id: "tip", hidden: "" }));
     this.box.addEventListener("pointerleave", () => this.show(null));
     addEventListener("keydown", (event) => event.key === "Escape" && this.show(null));
     addEventListener("scroll", () => this.show(null), { passive: true });

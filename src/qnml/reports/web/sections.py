@@ -132,7 +132,7 @@ def _ranked(contents: ReportContents) -> str:
         (
             rank,
             f"{one.objective:.2f}",
-            f"{-one.log_weight:.2f}",
+            f"{-one.log_weight:z.2f}",
             ", ".join(sorted(_edges_of(one) - first)),
             ", ".join(sorted(first - _edges_of(one))),
         )

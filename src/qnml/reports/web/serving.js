@@ -70,7 +70,7 @@ class KnowledgePanel {
     const zone = element("section", {
       className: "zone",
       "data-zone": kind,
-      children: [element("h4", { text: kind === "required" ? "Required arcs" : "Forbidden arcs" }), list],
+      children: [element("h3", { text: kind === "required" ? "Required arcs" : "Forbidden arcs" }), list],
     });
     this.places[kind] = list;
     return zone;
