@@ -19,12 +19,12 @@ inline const std::vector<qnml::ScoreKind> kAllScores = [] {
 // One family from its counts, without any cache.
 inline double local_score(const qnml::Columns& table, qnml::ScoreKind kind, double parameter, int child,
                           const std::vector<int>& parents) {
-  const auto score = qnml::make_score(kind, parameter, table);
+  const auto scores = qnml::make_part_scores(kind, parameter, table, static_cast<int>(table.columns.size()));
   const std::vector<std::int32_t> children{child};
   const std::vector<std::int64_t> offsets{0, static_cast<std::int64_t>(parents.size())};
   const std::vector<std::int32_t> list(parents.begin(), parents.end());
   qnml::Control control;
-  return qnml::local_scores(table, {children, offsets, list}, *score, 1, control)[0];
+  return qnml::local_scores(table, {children, offsets, list}, scores, 1, control)[0];
 }
 
 // The log of the prior of a family, from its definition.

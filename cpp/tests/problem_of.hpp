@@ -10,7 +10,13 @@
 
 inline qnml::SearchProblem problem_of(const qnml::Columns& table, qnml::ScoreKind kind, double parameter,
                                       qnml::Rules rules, int threads = 1) {
-  return {table, qnml::make_score(kind, parameter, table), std::move(rules), 1e9, threads, 0};
+  return {table,
+          qnml::make_score(kind, parameter, table),
+          std::move(rules),
+          1e9,
+          threads,
+          0,
+          qnml::make_part_scores(kind, parameter, table, static_cast<int>(table.columns.size()))};
 }
 
 // Every network is admitted.

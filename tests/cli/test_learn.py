@@ -441,3 +441,19 @@ def test_the_prior_is_obeyed_and_told(qnml_command, asia_file):
     refused = qnml_command("learn", asia_file, "--prior", "classes")
     assert refused.code == 2
     assert "--prior" in refused.err
+
+
+def test_rows_in_which_variables_were_set(qnml_command, tmp_path):
+    path = tmp_path / "cells.csv"
+    rows = [f"{a},{b},{how}" for a, b in ((0, 0), (1, 1)) for how in ("", "a") for _ in range(20)]
+    path.write_text("\n".join(["a,b,how", *rows, "0,1,b", "1,0,b"]) + "\n")
+    facts = qnml_command("learn", path, "--interventions", "how", "--json").document
+    table = qnml.read_table(path, prepare="auto", interventions="how")
+    assert facts["data"]["interventions"] == {"a": 40, "b": 2}
+    assert facts["score"]["value"] == pytest.approx(qnml.learn(table).score)
+    assert facts["mpdag"][0]["directed"]
+    assert facts["mpdag"][0]["by_knowledge"]
+    assert not facts["cpdag"][0]["directed"]
+    page = qnml_command("learn", path, "--interventions", "how").out
+    assert "Set in some rows: a (40), b (2)" in page
+    assert "Directed by the interventions, not by the observed rows: a -> b" in page

@@ -1,9 +1,13 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstddef>
+#include <memory>
 #include <new>
 #include <numeric>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "bind/arrays.hpp"
 #include "bind/register.hpp"
@@ -47,6 +51,30 @@ bind::Table make_table(const std::vector<CodeArray>& codes, const std::vector<st
   return table;
 }
 
+// The same table, with other rows for the families of some children.
+bind::Table split(const bind::Table& whole, const std::vector<const bind::Table*>& parts,
+                  const std::vector<std::size_t>& of_child) {
+  auto rows = std::make_shared<qnml::RowParts>();
+  bind::Table table = whole;
+  nb::list owners;
+  owners.append(whole.owner);
+  for (const bind::Table* part : parts) {
+    if (part->view.is_split()) throw nb::value_error("a part is split itself");
+    if (qnml::levels_of(part->view) != qnml::levels_of(whole.view))
+      throw nb::value_error("the levels of a part differ");
+    rows->tables.push_back(part->view);
+    owners.append(part->owner);
+  }
+  if (of_child.size() != whole.view.columns.size()) throw nb::value_error("one part for each column");
+  for (std::size_t part : of_child) {
+    if (part >= parts.size()) throw nb::value_error("there is no such part");
+  }
+  rows->of_child = of_child;
+  table.view.parts = std::move(rows);
+  table.owner = owners;
+  return table;
+}
+
 }  // namespace
 
 void register_columns(nb::module_& m) {
@@ -60,6 +88,15 @@ void register_columns(nb::module_& m) {
             new (self) bind::Table(make_table(codes, levels, weights));
           },
           "codes"_a, "levels"_a, "weights"_a = nb::none())
+      .def("split", &split, "parts"_a, "of_child"_a)
+      .def_prop_ro("part_of",
+                   [](const bind::Table& table) {
+                     return table.view.is_split() ? table.view.parts->of_child
+                                                  : std::vector<std::size_t>(table.view.columns.size(), 0);
+                   })
+      .def(
+          "total_of", [](const bind::Table& table, int child) { return table.view.of(child).total; }, "child"_a)
+      .def_prop_ro("is_split", [](const bind::Table& table) { return table.view.is_split(); })
       .def_prop_ro("rows", [](const bind::Table& table) { return table.view.rows; })
       .def_prop_ro("total", [](const bind::Table& table) { return table.view.total; })
       .def_prop_ro("levels", [](const bind::Table& table) { return qnml::levels_of(table.view); });
@@ -70,7 +107,7 @@ void register_columns(nb::module_& m) {
         qnml::FamilyCounts found;
         {
           nb::gil_scoped_release release;
-          found = qnml::Counter(table.view).configurations(child, parents);
+          found = qnml::Counter(table.view.of(child)).configurations(child, parents);
         }
         return nb::make_tuple(bind::give(std::move(found.configs)), bind::give(std::move(found.counts)));
       },

@@ -15,9 +15,15 @@ void register_search_problem(nb::module_& m) {
           [](qnml::SearchProblem* self, const bind::Table& table, qnml::ScoreKind kind, double parameter,
              const qnml::Rules& rules, double memory_limit, int threads, std::uint64_t seed, std::uint64_t scale,
              qnml::PriorKind prior) {
-            new (self) qnml::SearchProblem{table.view, qnml::make_score(kind, parameter, table.view, scale, prior),
-                                           rules,      memory_limit,
-                                           threads,    seed};
+            new (self)
+                qnml::SearchProblem{table.view,
+                                    qnml::make_score(kind, parameter, table.view, scale, prior),
+                                    rules,
+                                    memory_limit,
+                                    threads,
+                                    seed,
+                                    qnml::make_part_scores(kind, parameter, table.view,
+                                                           static_cast<int>(table.view.columns.size()), scale, prior)};
           },
           "table"_a, "kind"_a, "parameter"_a, "rules"_a, "memory_limit"_a, "threads"_a, "seed"_a, "scale"_a, "prior"_a,
           nb::keep_alive<1, 2>());

@@ -45,12 +45,12 @@ void register_score(nb::module_& m) {
          const bind::In<std::int32_t>& parents, qnml::ScoreKind kind, double parameter, int n_variables, int threads,
          std::uint64_t scale) {
         std::vector<double> scores;
-        const auto score = qnml::make_score(kind, parameter, table.view.total, n_variables, scale);
+        const auto of_parts = qnml::make_part_scores(kind, parameter, table.view, n_variables, scale);
         const double visits = static_cast<double>(table.view.rows) *
                               (static_cast<double>(children.size()) + static_cast<double>(parents.size()));
         bind::stoppable(visits > kLongVisits, [&](qnml::Control& control) {
           scores = qnml::local_scores(table.view, {bind::view(children), bind::view(offsets), bind::view(parents)},
-                                      *score, threads, control);
+                                      of_parts, threads, control);
         });
         return bind::give(std::move(scores));
       },

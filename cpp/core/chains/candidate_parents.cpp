@@ -162,7 +162,8 @@ std::vector<std::vector<int>> choose_candidates(const SearchProblem& problem, st
   if (std::ranges::all_of(limits.allowed, [&](const auto& mine) { return mine.size() <= most; })) return limits.allowed;
   parallel_for(n, problem.threads, [&](int, std::size_t child) {
     if (control.is_stopped()) return;
-    choosers[child] = std::make_unique<Chooser>(problem.table, *problem.score, limits, child);
+    const auto column = static_cast<int>(child);
+    choosers[child] = std::make_unique<Chooser>(problem.table.of(column), *problem.score_of(column), limits, child);
     choosers[child]->look(most, control);
     control.advance(1.0);
   });

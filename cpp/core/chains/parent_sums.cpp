@@ -293,7 +293,6 @@ std::vector<ParentSums> parent_sums(const SearchProblem& problem, const std::vec
                                     Control& control) {
   const Columns& table = problem.table;
   const std::size_t n = table.columns.size();
-  const std::shared_ptr<const Score>& score = problem.score;
   const ListRules limits(problem.rules);
   std::vector<ParentSums> sums(n);
   control.start_stage("parent sums", static_cast<double>(n));
@@ -303,21 +302,23 @@ std::vector<ParentSums> parent_sums(const SearchProblem& problem, const std::vec
     own_walks += std::ldexp(1.0, static_cast<int>(1 + limits.required[child].size() + candidates[child].size()));
   }
   std::optional<WalkedFamilies> shared;
-  if (adds_up_over_cells(*score) && n <= kLargestLattice && own_walks >= std::ldexp(1.0, static_cast<int>(n))) {
+  if (!table.is_split() && adds_up_over_cells(*problem.score) && n <= kLargestLattice &&
+      own_walks >= std::ldexp(1.0, static_cast<int>(n))) {
     std::vector<int> all(n);
     std::iota(all.begin(), all.end(), 0);
     std::vector<std::uint64_t> required(n, 0);
     for (std::size_t child = 0; child < n; ++child) {
       for (int parent : limits.required[child]) required[child] |= std::uint64_t{1} << parent;
     }
-    if (WalkedFamilies::have_units(table, all, *score, required)) {
-      shared.emplace(table, all, score, required);
+    if (WalkedFamilies::have_units(table, all, *problem.score, required)) {
+      shared.emplace(table, all, problem.score, required);
       if (!shared->walk(control, problem.threads)) return {};
     }
   }
   parallel_for(n, problem.threads, [&](int, std::size_t child) {
     if (control.is_stopped()) return;
-    const ChildFamilies family(table, limits, candidates[child], child);
+    const std::shared_ptr<const Score>& score = problem.score_of(static_cast<int>(child));
+    const ChildFamilies family(table.of(static_cast<int>(child)), limits, candidates[child], child);
     std::vector<double> weights(std::size_t{1} << candidates[child].size(), kMinusInfinity);
     if (shared) {
       family.take_from(*shared, weights);

@@ -11,7 +11,8 @@
 namespace qnml {
 
 UncommonFamilies::UncommonFamilies(const SearchProblem& problem, double memory_bytes)
-    : limits_(problem.rules), cache_(problem.table, problem.score, limits_.most_cells, memory_bytes) {
+    : limits_(problem.rules),
+      cache_(problem.table, problem.score, limits_.most_cells, memory_bytes, problem.part_scores) {
   for (std::size_t child = 0; child < limits_.required.size(); ++child) {
     cache_.admit(static_cast<int>(child), limits_.required[child]);
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace qnml {
@@ -14,15 +15,39 @@ struct Column {
   std::uint32_t levels = 1;  // declared, observed or not
 };
 
+struct RowParts;
+
 struct Columns {
   std::vector<Column> columns;
   std::size_t rows = 0;
   const std::uint64_t* weights = nullptr;  // null: every row counts once
   std::uint64_t total = 0;                 // sum of the weights: the N of the formulas
+  // Where variables were set in some rows: those rows do not count for their families. Null: all rows count.
+  std::shared_ptr<const RowParts> parts = nullptr;
+
+  bool is_split() const { return parts != nullptr; }
+  std::size_t n_parts() const;
+  // The rows that count for the families of a child: this table, unless it is split.
+  const Columns& of(int child) const;
+  std::size_t part_of(int child) const;
+  const Columns& part(std::size_t number) const;
 
   const Column& at(int variable) const { return columns[static_cast<std::size_t>(variable)]; }
   std::uint32_t levels(int variable) const { return at(variable).levels; }
 };
+
+// The same columns with fewer rows, one table for all variables with the same rows. No part is split.
+struct RowParts {
+  std::vector<Columns> tables;
+  std::vector<std::size_t> of_child;  // the number of its table, by column
+};
+
+inline std::size_t Columns::n_parts() const { return is_split() ? parts->tables.size() : 1; }
+inline std::size_t Columns::part_of(int child) const {
+  return is_split() ? parts->of_child[static_cast<std::size_t>(child)] : 0;
+}
+inline const Columns& Columns::part(std::size_t number) const { return is_split() ? parts->tables[number] : *this; }
+inline const Columns& Columns::of(int child) const { return part(part_of(child)); }
 
 inline std::vector<std::uint32_t> levels_of(const Columns& table) {
   std::vector<std::uint32_t> levels(table.columns.size());

@@ -85,7 +85,9 @@ std::vector<std::vector<int>> copied_columns(const Columns& table) {
     bool is_copy = false;
     for (std::size_t k = 0; k < known.size() && !is_copy; ++k) {
       std::vector<int>& group = groups[known[k]];
-      is_copy = are_copies(table, table.at(group.front()), column);
+      // Where they were set in different rows, their families count different rows.
+      is_copy = table.part_of(group.front()) == table.part_of(static_cast<int>(i)) &&
+                are_copies(table, table.at(group.front()), column);
       if (is_copy) group.push_back(static_cast<int>(i));
     }
     if (is_copy) continue;

@@ -19,8 +19,10 @@
 #include "core/exact/order_climb.hpp"
 #include "core/exact/order_search.hpp"
 #include "core/exact/order_solution.hpp"
+#include "core/exact/part_lists.hpp"
 #include "core/exact/pattern_bound.hpp"
 #include "core/graph/tie_breaking.hpp"
+#include "core/problem/integer_scores.hpp"
 #include "core/problem/search_problem.hpp"
 #include "core/scores/family_scores.hpp"
 #include "core/scores/integer_score.hpp"
@@ -43,18 +45,18 @@ constexpr int kNoClimbUpTo = PatternBound::kLargestGroup;
 // The rules and the score of a problem in the form that the loops of the search use.
 struct PreparedProblem {
   explicit PreparedProblem(const SearchProblem& problem)
-      : problem(problem), rules(problem.rules), score(problem.score, levels_of(problem.table), rules.required) {}
+      : problem(problem), rules(problem.rules), scores(problem, rules) {}
 
   const SearchProblem& problem;
   MaskRules rules;
-  IntegerScore score;
+  IntegerScores scores;
 };
 
 class ExactSearch {
  public:
   ExactSearch(const PreparedProblem& prepared, const ExactOptions& options, Control& control, int threads)
       : table_(prepared.problem.table),
-        score_(&prepared.score),
+        scores_(prepared.scores),
         rules_(prepared.rules),
         options_(options),
         seed_(prepared.problem.seed),
@@ -66,11 +68,12 @@ class ExactSearch {
     for (int column = 0; column < n_; ++column) column_of_bit_.push_back(column);
   }
 
-  bool is_dense() const { return options_.dense; }
+  // Whether the walk can be shared with other searches. The parts of a split table have their own.
+  bool can_share_walk() const { return options_.dense && !table_.is_split(); }
 
   // The scores of all families, to be filled by a walk that several searches share.
   FamilyScores* prepare_families() {
-    families_ = std::make_unique<FamilyScores>(table_, *score_);
+    families_ = std::make_unique<FamilyScores>(table_, scores_.any());
     return families_.get();
   }
 
@@ -85,7 +88,9 @@ class ExactSearch {
 
   ExactResult finish(bool is_counted) {
     if (!options_.dense && has_no_hope()) return result_;
-    const bool listed = options_.dense ? list_from_lattice(is_counted) : list_from_counts();
+    const bool listed = can_share_walk() ? list_from_shared_walk(is_counted)
+                        : options_.dense ? list_from_own_walks()
+                                         : list_from_counts();
     if (!listed) return result_;
     finish_from_lists(options_.known.empty() ? kRestarts : kFewRestarts);
     return result_;
@@ -121,7 +126,7 @@ class ExactSearch {
     OrderSolution solution;
     solution.found = true;
     solution.parents = options_.known;
-    for (const auto& list : required_candidates(table_, *score_, only).of_bit) solution.score += list.front().score;
+    for (const auto& list : required_lists(only).of_bit) solution.score += list.front().score;
     keep(solution);
   }
 
@@ -137,9 +142,9 @@ class ExactSearch {
       is_narrower |= few < narrow.max_parents[column];
       narrow.max_parents[column] = std::min(few, narrow.max_parents[column]);
     }
-    if (!is_narrower || forecast_alive(table_, *score_, rules_) < kManyFamilies) return false;
+    if (!is_narrower || forecast_sets(scores_, rules_) < kManyFamilies) return false;
     control_.start_stage("counting", 1.0);
-    CandidateLists lists = pruned_candidates(table_, *score_, narrow, ties(), 1e9, control_, threads_).lists;
+    CandidateLists lists = counted_lists(narrow, ties(), 1e9, control_).lists;
     if (control_.is_stopped()) return true;
     drop_hopeless(lists, best_ - tolerance(best_));
     result_.outgrown =
@@ -151,8 +156,8 @@ class ExactSearch {
 
   void bound_by_prices() {
     std::int64_t bound = 0;
-    for (int column = 0; column < n_; ++column) bound -= score_->least_price(column);
-    result_.bound = static_cast<double>(bound) * score_->unit();
+    for (int column = 0; column < n_; ++column) bound -= scores_.of(column).least_price(column);
+    result_.bound = static_cast<double>(bound) * scores_.unit();
   }
 
   // Before anything expensive: the required arcs alone or, better, an order search over families with at most two
@@ -168,10 +173,10 @@ class ExactSearch {
     }
     // Allows a grace period even if there is no time left; at worst, good families are missing.
     Control patient(control_, kGraceSeconds);
-    CandidateLists lists = pruned_candidates(table_, *score_, narrow, Ties(), 1e9, patient, threads_).lists;
+    CandidateLists lists = counted_lists(narrow, Ties(), 1e9, patient).lists;
     const auto is_empty = [](const auto& list) { return list.empty(); };
     if (std::any_of(lists.of_bit.begin(), lists.of_bit.end(), is_empty)) {
-      lists = required_candidates(table_, *score_, rules_);
+      lists = required_lists(rules_);
     }
     const OrderSolution first = order_climb(lists, is_small ? 1 : 8, 1, patient);
     // Required parents alone are always admitted, and the required arcs are acyclic.
@@ -197,7 +202,7 @@ class ExactSearch {
   void take(const OrderSolution& solution) {
     best_ = solution.score;
     result_.has_network = true;
-    result_.score = static_cast<double>(best_) * score_->unit();
+    result_.score = static_cast<double>(best_) * scores_.unit();
     result_.parents.assign(levels_.size(), 0);
     for (std::size_t bit = 0; bit < solution.parents.size(); ++bit) {
       result_.parents[static_cast<std::size_t>(column_of_bit_[bit])] =
@@ -207,31 +212,70 @@ class ExactSearch {
 
   Ties ties() const { return {tolerance(best_), kMostTies}; }
 
-  bool list_from_lattice(bool is_counted) {
-    const std::unique_ptr<FamilyScores> scores = std::move(families_);
-    result_.visits = scores->visits();
+  bool list_from_shared_walk(bool is_counted) {
+    const std::unique_ptr<FamilyScores> families = std::move(families_);
+    result_.visits = families->visits();
     watch_.lap(result_.seconds, "counting");
     if (!is_counted) return false;
-    list_from(*scores);
+    list_from(*families, scores_.any(), rules_);
     return !control_.is_stopped();
   }
 
-  void list_from(const FamilyScores& scores) {
-    column_of_bit_ = scores.column_of_bit();
+  bool list_from_own_walks() {
+    PartLists lists(table_);
+    for (std::size_t part = 0; part < table_.n_parts(); ++part) {
+      FamilyScores families(table_.part(part), scores_.of_part(part));
+      control_.start_stage("counting", std::ldexp(1.0, std::max(0, n_ - 8)));
+      const bool is_counted = FamilyScores::compute({&families}, control_, threads_);
+      result_.visits += families.visits();
+      watch_.lap(result_.seconds, "counting");
+      if (!is_counted) return false;
+      list_from(families, scores_.of_part(part), rules_of_part(rules_, table_, part));
+      if (control_.is_stopped()) return false;
+      lists.take(part, std::move(lists_));
+    }
+    lists_ = lists.finish();
+    return true;
+  }
+
+  void list_from(const FamilyScores& families, const IntegerScore& score, const MaskRules& rules) {
+    column_of_bit_ = families.column_of_bit();
     std::vector<std::uint32_t> levels;
     MaskRules by_bit;
-    by_bit.most_cells = rules_.most_cells;
+    by_bit.most_cells = rules.most_cells;
     for (int column : column_of_bit_) {
       const auto c = static_cast<std::size_t>(column);
       levels.push_back(levels_[c]);
-      by_bit.allowed.push_back(to_bits(rules_.allowed[c], column_of_bit_));
-      by_bit.required.push_back(to_bits(rules_.required[c], column_of_bit_));
-      by_bit.max_parents.push_back(rules_.max_parents[c]);
+      by_bit.allowed.push_back(to_bits(rules.allowed[c], column_of_bit_));
+      by_bit.required.push_back(to_bits(rules.required[c], column_of_bit_));
+      by_bit.max_parents.push_back(rules.max_parents[c]);
     }
     control_.start_stage("candidates", n_);
-    lists_ = dense_candidates(scores, *score_, levels, by_bit, ties(), control_, threads_);
+    lists_ = dense_candidates(families, score, levels, by_bit, ties(), control_, threads_);
     if (!control_.is_stopped()) number_by_column();
     watch_.lap(result_.seconds, "candidates");
+  }
+
+  // As pruned_candidates, with the children of each part counted on their own rows.
+  PrunedCandidates counted_lists(const MaskRules& rules, const Ties& ties, double most_sets, Control& control) const {
+    PrunedCandidates result;
+    PartLists lists(table_);
+    for (std::size_t part = 0; part < table_.n_parts() && result.complete; ++part) {
+      PrunedCandidates own = pruned_candidates(table_.part(part), scores_.of_part(part),
+                                               rules_of_part(rules, table_, part), ties, most_sets, control, threads_);
+      lists.take(part, std::move(own.lists));
+      result.complete = own.complete;
+    }
+    result.lists = lists.finish();
+    return result;
+  }
+
+  CandidateLists required_lists(const MaskRules& rules) const {
+    PartLists lists(table_);
+    for (std::size_t part = 0; part < table_.n_parts(); ++part) {
+      lists.take(part, required_candidates(table_.part(part), scores_.of_part(part), rules));
+    }
+    return lists.finish();
   }
 
   // From here on sets are numbered by column, so that tie-breaking does not depend on how they were counted.
@@ -250,7 +294,7 @@ class ExactSearch {
     control_.start_stage("counting", 1.0);
     const double in_memory = memory_limit_ / kBytesPerParentSet;
     const double most_sets = std::min(in_memory, options_.most_sets);
-    PrunedCandidates pruned = pruned_candidates(table_, *score_, rules_, ties(), most_sets, control_, threads_);
+    PrunedCandidates pruned = counted_lists(rules_, ties(), most_sets, control_);
     lists_ = std::move(pruned.lists);
     watch_.lap(result_.seconds, "counting");
     result_.out_of_memory = !pruned.complete && in_memory <= options_.most_sets;
@@ -262,7 +306,7 @@ class ExactSearch {
   void bound_by_unrelated_families() {
     std::int64_t bound = 0;
     for (const auto& list : lists_.of_bit) bound += list.empty() ? 0 : list.front().score;
-    result_.bound = static_cast<double>(bound) * score_->unit();
+    result_.bound = static_cast<double>(bound) * scores_.unit();
   }
 
   void search_orders(int restarts) {
@@ -275,7 +319,7 @@ class ExactSearch {
     const OrderSearchResult layered =
         order_search(lists_, best_, options_.ties, seed_, memory_limit_, options_.most_states, control_, threads_);
     result_.states = layered.states;
-    result_.bound = std::min(result_.bound, static_cast<double>(layered.bound) * score_->unit());
+    result_.bound = std::min(result_.bound, static_cast<double>(layered.bound) * scores_.unit());
     result_.out_of_memory = layered.out_of_memory;
     result_.outgrown = layered.outgrown;
     if (!layered.complete) return;
@@ -287,7 +331,7 @@ class ExactSearch {
   }
 
   const Columns& table_;
-  const IntegerScore* score_;
+  const IntegerScores& scores_;
   const MaskRules& rules_;
   const ExactOptions& options_;
   std::uint64_t seed_;
@@ -325,7 +369,7 @@ std::vector<ExactResult> learn_exact_together(const std::vector<ExactTask>& task
     prepared.push_back(std::make_unique<PreparedProblem>(task.problem));
     searches.push_back(std::make_unique<ExactSearch>(*prepared.back(), task.options, control, threads));
     searches.back()->begin();
-    if (task.options.dense) together.push_back(searches.back()->prepare_families());
+    if (searches.back()->can_share_walk()) together.push_back(searches.back()->prepare_families());
   }
   bool is_counted = true;
   if (!together.empty()) {
@@ -348,8 +392,8 @@ std::vector<ExactResult> learn_reweighted(const SearchProblem& problem, const La
                                           const ExactOptions& options, Control& control) {
   const PreparedProblem prepared(problem);
   std::vector<ExactResult> results(weights.size());
-  ManyCandidates many =
-      many_candidates(problem.table, prepared.score, weights, prepared.rules, kMostTies, control, problem.threads);
+  ManyCandidates many = many_candidates(problem.table, prepared.scores.any(), weights, prepared.rules, kMostTies,
+                                        control, problem.threads);
   if (control.is_stopped()) return results;
   parallel_for(weights.size(), problem.threads, [&](int, std::size_t k) {
     if (control.is_stopped()) return;
@@ -362,7 +406,7 @@ std::vector<ExactResult> learn_reweighted(const SearchProblem& problem, const La
 
 double forecast_families(const SearchProblem& problem) {
   const PreparedProblem prepared(problem);
-  return forecast_alive(problem.table, prepared.score, prepared.rules);
+  return forecast_sets(prepared.scores, prepared.rules);
 }
 
 }  // namespace qnml

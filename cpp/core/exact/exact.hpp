@@ -59,6 +59,7 @@ std::vector<ExactResult> learn_exact_together(const std::vector<ExactTask>& task
 // The results of learn_exact for the same table with other row weights, each with the same total, from one walk over
 // the lattice. Requires can_reweight: a set function, and a total whose terms are all tabulated. Results that were not
 // reached before a stop have no network.
+// The table is not split.
 bool can_reweight(const Score& score);
 std::vector<ExactResult> learn_reweighted(const SearchProblem& problem, const Lattice::ManyWeights& weights,
                                           const ExactOptions& options, Control& control);

@@ -17,6 +17,7 @@
 #include "core/graph/tie_breaking.hpp"
 #include "core/k_best/ranked_score.hpp"
 #include "core/numbers/subset_transform.hpp"
+#include "core/problem/integer_scores.hpp"
 #include "core/scores/family_scores.hpp"
 #include "core/scores/integer_score.hpp"
 #include "core/scores/score_range.hpp"
@@ -139,19 +140,23 @@ FamilyRanks rank_of_child(std::vector<RankedFamily> families, int n, int child) 
   return ranks;
 }
 
-std::vector<FamilyRanks> rank_families(const Columns& table, const IntegerScore& score, const MaskRules& rules,
-                                       Control& control, int threads) {
+std::vector<FamilyRanks> rank_families(const IntegerScores& scores, const MaskRules& rules, Control& control,
+                                       int threads) {
+  const Columns& table = scores.table();
   const int n = static_cast<int>(table.columns.size());
-  ScoresOfSets scores(table, score, rules);
-  if (!scores.compute(control, threads)) return {};
   std::vector<FamilyRanks> ranks(static_cast<std::size_t>(n));
-  control.start_stage("families", n);
-  parallel_for(ranks.size(), threads, [&](int, std::size_t child) {
-    if (control.is_stopped()) return;
-    ranks[child] = rank_of_child(scores.admitted(static_cast<int>(child)), n, static_cast<int>(child));
-    control.advance(1.0);
-  });
-  if (control.is_stopped()) ranks.clear();
+  for (std::size_t part = 0; part < scores.n_parts(); ++part) {
+    ScoresOfSets of_sets(table.part(part), scores.of_part(part), rules);
+    if (!of_sets.compute(control, threads)) return {};
+    control.start_stage("families", n);
+    parallel_for(ranks.size(), threads, [&](int, std::size_t i) {
+      const int child = static_cast<int>(i);
+      if (control.is_stopped() || table.part_of(child) != part) return;
+      ranks[i] = rank_of_child(of_sets.admitted(child), n, child);
+      control.advance(1.0);
+    });
+    if (control.is_stopped()) return {};
+  }
   return ranks;
 }
 

@@ -8,10 +8,9 @@
 #include <vector>
 
 #include "core/base/control.hpp"
-#include "core/counting/columns.hpp"
 #include "core/graph/rules.hpp"
 #include "core/k_best/ranked_score.hpp"
-#include "core/scores/integer_score.hpp"
+#include "core/problem/integer_scores.hpp"
 
 namespace qnml {
 
@@ -37,8 +36,8 @@ struct RankedFamily {
 FamilyRanks rank_of_child(std::vector<RankedFamily> families, int n, int child);
 
 // Empty when stopped. At most 26 columns, because of the memory it takes.
-std::vector<FamilyRanks> rank_families(const Columns& table, const IntegerScore& score, const MaskRules& rules,
-                                       Control& control, int threads);
+std::vector<FamilyRanks> rank_families(const IntegerScores& scores, const MaskRules& rules, Control& control,
+                                       int threads);
 
 double family_ranks_bytes(int n, std::size_t config_classes, int threads);
 

@@ -9,7 +9,6 @@
 
 #include "core/base/control.hpp"
 #include "core/base/stopwatch.hpp"
-#include "core/counting/columns.hpp"
 #include "core/graph/rules.hpp"
 #include "core/graph/tie_breaking.hpp"
 #include "core/k_best/arc_losses.hpp"
@@ -18,8 +17,8 @@
 #include "core/k_best/ranked_score.hpp"
 #include "core/k_best/set_values.hpp"
 #include "core/numbers/minus_infinity.hpp"
+#include "core/problem/integer_scores.hpp"
 #include "core/problem/search_problem.hpp"
-#include "core/scores/integer_score.hpp"
 #include "core/scores/score_range.hpp"
 
 namespace qnml {
@@ -80,18 +79,18 @@ KBestResult k_best(const SearchProblem& problem, const KBestOptions& options, Co
   Stopwatch watch;
   StageSeconds counting;
   const MaskRules rules(problem.rules);
-  const IntegerScore score(problem.score, levels_of(problem.table), rules.required);
-  const auto families = rank_families(problem.table, score, rules, control, problem.threads);
+  const IntegerScores scores(problem, rules);
+  const auto families = rank_families(scores, rules, control, problem.threads);
   watch.lap(counting, "families");
   KBestResult result;
   if (!control.is_stopped()) {
-    const KBestResources resources{problem.n_variables(), score.n_config_classes(), problem.memory_limit,
+    const KBestResources resources{problem.n_variables(), scores.n_config_classes(), problem.memory_limit,
                                    problem.threads};
     result = k_best_of(families, resources, options, control);
   }
   result.seconds.insert(result.seconds.begin(), counting.begin(), counting.end());
-  for (double& one : result.scores) one *= score.unit();
-  result.bound *= score.unit();
+  for (double& one : result.scores) one *= scores.unit();
+  result.bound *= scores.unit();
   return result;
 }
 

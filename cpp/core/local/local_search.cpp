@@ -31,9 +31,9 @@ class Search {
         options_(options),
         control_(control),
         threads_(problem.threads),
-        families_(
-            problem.table, problem.score, most_cells(options, rules_),
-            std::min(tuning::memory::kFamilyCacheShare * problem.memory_limit, tuning::memory::kMostFamilyCache)) {
+        families_(problem.table, problem.score, most_cells(options, rules_),
+                  std::min(tuning::memory::kFamilyCacheShare * problem.memory_limit, tuning::memory::kMostFamilyCache),
+                  problem.part_scores) {
     for (int child = 0; child < families_.n_variables(); ++child) {
       families_.admit(child, rules_.required.members(child));
     }
@@ -48,7 +48,7 @@ class Search {
     const std::vector<std::vector<int>>* candidates = has_all ? nullptr : &screening.candidates;
     const bool has_orders = options_.method == LocalMethod::order;
     const std::vector<std::vector<int>>* of_orders = n <= tuning::screening::kAllForOrdersUpTo ? nullptr : candidates;
-    result_.bound = unrelated_bound(problem_.table, *problem_.score, screening.best_single);
+    result_.bound = unrelated_bound(problem_, screening.best_single);
     const std::vector<std::vector<int>>* chosen_from = has_orders ? of_orders : candidates;
     for (int child = 0; child < n; ++child) {
       result_.candidates += chosen_from == nullptr ? rules_.allowed.members(child).size()

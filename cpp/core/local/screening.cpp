@@ -11,10 +11,10 @@
 
 #include "core/base/control.hpp"
 #include "core/base/parallel.hpp"
-#include "core/counting/columns.hpp"
 #include "core/graph/bit_rows.hpp"
 #include "core/graph/rules.hpp"
 #include "core/numbers/level_product.hpp"
+#include "core/problem/search_problem.hpp"
 #include "core/scores/family_cache.hpp"
 #include "core/scores/score.hpp"
 #include "core/scores/superset_bound.hpp"
@@ -150,16 +150,18 @@ Screening screen(FamilyCache& families, const Rules& rules, int most, Control& c
   return result;
 }
 
-double unrelated_bound(const Columns& table, const Score& score, const std::vector<double>& best_single) {
+double unrelated_bound(const SearchProblem& problem, const std::vector<double>& best_single) {
   // The two smallest numbers of levels other than the child's are at least the two smallest of all.
-  const std::vector<LevelProduct> fewest = fewest_levels(table);
+  const std::vector<LevelProduct> fewest = fewest_levels(problem.table);
   KnownParents two;
   two.size = 2;
   two.levels = fewest[std::min<std::size_t>(2, fewest.size() - 1)];
   double bound = 0.0;
   for (std::size_t child = 0; child < best_single.size(); ++child) {
-    const std::uint32_t r = table.columns[child].levels;
-    two.price = score.config_price(table.total, r);
+    const auto column = static_cast<int>(child);
+    const Score& score = *problem.score_of(column);
+    const std::uint32_t r = problem.table.levels(column);
+    two.price = score.config_price(problem.table.of(column).total, r);
     const double larger = bound_with_prior(score, r, two, 0.0, fewest);  // of families with two parents or more
     const double single = best_single[child];
     bound += std::isinf(single) ? std::max(larger, 0.0) : std::max(single, larger);

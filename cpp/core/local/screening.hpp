@@ -4,10 +4,9 @@
 #include <vector>
 
 #include "core/base/control.hpp"
-#include "core/counting/columns.hpp"
 #include "core/graph/rules.hpp"
+#include "core/problem/search_problem.hpp"
 #include "core/scores/family_cache.hpp"
-#include "core/scores/score.hpp"
 
 namespace qnml {
 
@@ -25,6 +24,6 @@ Screening screen(FamilyCache& families, const Rules& rules, int most, Control& c
 // Upper bound on the score of any network: each child takes the best of its families with at most one parent, or a
 // family with two or more parents that fits perfectly and has the smallest penalty such a family can have. Weak, but it
 // needs no counts beyond those of the screening.
-double unrelated_bound(const Columns& table, const Score& score, const std::vector<double>& best_single);
+double unrelated_bound(const SearchProblem& problem, const std::vector<double>& best_single);
 
 }  // namespace qnml

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <vector>
 
 #include "core/counting/columns.hpp"
 #include "core/graph/rules.hpp"
@@ -22,7 +23,14 @@ struct SearchProblem {
   double memory_limit = std::numeric_limits<double>::infinity();  // bytes
   int threads = 1;
   std::uint64_t seed = 0;
+  // Where the table is split: for each part the score made for its total. `score` is then good for what all have in
+  // common.
+  std::vector<std::shared_ptr<const Score>> part_scores;
 
+  const std::shared_ptr<const Score>& score_of_part(std::size_t part) const {
+    return table.is_split() ? part_scores[part] : score;
+  }
+  const std::shared_ptr<const Score>& score_of(int child) const { return score_of_part(table.part_of(child)); }
   int n_variables() const { return static_cast<int>(table.columns.size()); }
 };
 

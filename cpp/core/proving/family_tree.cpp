@@ -76,7 +76,7 @@ void FamilyTree::start(std::uint64_t work) {
   order_ = std::move(sorted);
   const std::uint64_t passes = 5 * order_.size();
   if (passes * cache_.table().rows <= work) {
-    order_ = order_by_fit(cache_.table(), child_, order_);
+    order_ = order_by_fit(cache_.table().of(child_), child_, order_);
     visits_ += passes * cache_.table().rows;
   }
   smallest_levels_.assign(order_.size() + 1, std::numeric_limits<double>::infinity());
@@ -131,7 +131,7 @@ void FamilyTree::push(Node node) {
 }
 
 void FamilyTree::expand(const Node& node, const Hurdle& hurdle, RemainingFits& fits) {
-  const Columns& table = cache_.table();
+  const Columns& table = cache_.table().of(child_);
   const std::vector<int> members = node.parents.members();
   SupersetBound::Parents mine;
   for (int parent : members) mine.levels = mine.levels.times(table.levels(parent));
@@ -188,7 +188,7 @@ void FamilyTree::expand(const Node& node, const Hurdle& hurdle, RemainingFits& f
 
 void FamilyTree::grow(const Hurdle& hurdle, std::uint64_t work, std::size_t most_open, Control& control) {
   if (open_.empty() || open_.size() >= most_open) return;
-  RemainingFits fits(cache_.table(), log_counts_, child_, order_);
+  RemainingFits fits(cache_.table().of(child_), log_counts_, child_, order_);
   const std::uint64_t most = visits_ + work;
   drop(hurdle);
   std::make_heap(open_.begin(), open_.end(), [](const Node& a, const Node& b) { return a.value < b.value; });

@@ -4,11 +4,13 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "core/base/control.hpp"
 #include "core/base/parallel.hpp"
+#include "core/counting/columns.hpp"
 #include "core/numbers/minus_infinity.hpp"
 #include "core/numbers/variable_set.hpp"
 #include "core/problem/search_problem.hpp"
@@ -41,14 +43,18 @@ class Prover {
         control_(control),
         threads_(problem.threads),
         size_(parents.size()),
-        superset_bound_(problem.score, problem.table),
-        log_counts_(families.table().total),
         program_work_(options.work) {
+    const Columns& table = problem.table;
+    for (std::size_t part = 0; part < table.n_parts(); ++part) {
+      superset_bounds_.push_back(std::make_unique<SupersetBound>(problem.score_of_part(part), table.part(part)));
+      log_counts_.push_back(std::make_unique<LogCounts>(table.part(part).total));
+    }
     result_.parents = parents;
     result_.bound = bound;
     for (std::size_t child = 0; child < size_; ++child) {
       result_.score += families.score(static_cast<int>(child), parents[child]);
-      trees_.emplace_back(families_, rules_, superset_bound_, log_counts_, static_cast<int>(child));
+      const std::size_t part = table.part_of(static_cast<int>(child));
+      trees_.emplace_back(families_, rules_, *superset_bounds_[part], *log_counts_[part], static_cast<int>(child));
     }
     // Scores that differ by at most 1e-9 of the score count as tied. Half of that is for listing the families, half for
     // combining them.
@@ -193,8 +199,8 @@ class Prover {
   Control& control_;
   int threads_;
   std::size_t size_;
-  SupersetBound superset_bound_;
-  LogCounts log_counts_;
+  std::vector<std::unique_ptr<SupersetBound>> superset_bounds_;  // of each part of the table
+  std::vector<std::unique_ptr<LogCounts>> log_counts_;
   std::vector<FamilyTree> trees_;
   ClusterBound clusters_;
   std::uint64_t program_work_;

@@ -22,9 +22,10 @@ class FamilyCache {
  public:
   // Families whose levels multiply to more than `most_cells` score minus infinity, unless the child has no parents or
   // the family was admitted. So do families that score less than the network of the admitted families alone: they are
-  // in no best network, and prices that large would absorb all smaller differences. The store takes at most
-  // `memory_bytes`.
-  FamilyCache(const Columns& table, std::shared_ptr<const Score> score, double most_cells, double memory_bytes);
+  // in no best network, and prices that large would absorb all smaller differences. The stores take at most
+  // `memory_bytes`. If the table is split, each part has its score in `part_scores`.
+  FamilyCache(const Columns& table, const std::shared_ptr<const Score>& score, double most_cells, double memory_bytes,
+              const std::vector<std::shared_ptr<const Score>>& part_scores = {});
   ~FamilyCache();
   FamilyCache(const FamilyCache&) = delete;
 
@@ -42,7 +43,8 @@ class FamilyCache {
 
   int n_variables() const { return static_cast<int>(table_.columns.size()); }
   const Columns& table() const { return table_; }
-  // Whether equivalent networks score the same: local(i | P) = f(P + i) - f(P).
+  // Whether equivalent networks score the same: local(i | P) = f(P + i) - f(P). Never in a split table, where f would
+  // depend on the child.
   bool is_equivalent() const;
   double unit() const { return unit_; }
   // Differences below this are ties.
@@ -51,14 +53,15 @@ class FamilyCache {
   std::uint64_t sets_counted() const;
 
  private:
-  struct Parts;
+  struct Part;
 
+  Part& part_of(int child) const { return *parts_[table_.part_of(child)]; }
   double alone(int child);
   bool is_admitted(int child, const std::vector<int>& sorted_parents, int candidate) const;
   double levels(const std::vector<int>& set) const;
   double on_grid(double value) const;
   double price_of(int child, const std::vector<int>& parents) const;
-  double cells_value(std::span<const std::uint64_t> counts, const std::vector<int>& sorted_set) const;
+  double cells_value(const Part& part, std::span<const std::uint64_t> counts, const std::vector<int>& sorted_set) const;
   double configs_value(std::span<const std::uint64_t> counts, const std::vector<int>& sorted_set, int child) const;
   double family_value(std::vector<std::uint64_t>& cells, std::vector<std::uint64_t>& configs, int child,
                       const std::vector<int>& sorted_parents) const;
@@ -66,9 +69,9 @@ class FamilyCache {
   const Columns& table_;
   double most_cells_;
   double unit_;
-  Prices prices_;
-  double never_;  // families that score below minus this are in no best network
-  std::unique_ptr<Parts> parts_;
+  double never_;                              // families that score below minus this are in no best network
+  std::vector<std::unique_ptr<Part>> parts_;  // one for each part of the table
+  std::vector<std::vector<int>> admitted_;
 };
 
 }  // namespace qnml

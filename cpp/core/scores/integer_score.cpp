@@ -30,12 +30,12 @@ constexpr std::int64_t kUnknownPrice = std::numeric_limits<std::int64_t>::min();
 }  // namespace
 
 IntegerScore::IntegerScore(std::shared_ptr<const Score> score, const std::vector<std::uint32_t>& levels,
-                           std::span<const std::uint64_t> required)
+                           std::span<const std::uint64_t> required, double largest)
     : score_(std::move(score)),
       cell_score_(dynamic_cast<const CellScore*>(score_.get())),
       quotient_(dynamic_cast<const QuotientScore*>(score_.get())),
       levels_(levels),
-      units_(unit_bits(largest_score(*score_, levels, lists_of(required))), score_->total(),
+      units_(unit_bits(std::max(largest, largest_score(*score_, levels, lists_of(required)))), score_->total(),
              levels.empty() ? 1 : *std::max_element(levels.begin(), levels.end())) {
   set_products();
   set_config_classes();

@@ -38,9 +38,9 @@ class IntegerScore {
   IntegerScore(const IntegerScore&) = delete;  // the terms refer back to it
   // `levels`: declared number of levels per column; the score may be bound to a table with more columns. `required`:
   // the required parents of each column as bit masks, or nothing. Units are as fine as sums allow (see
-  // score_range.hpp); throws std::length_error if there are none.
+  // score_range.hpp), also for scores up to `largest`; throws std::length_error if there are none.
   IntegerScore(std::shared_ptr<const Score> score, const std::vector<std::uint32_t>& levels,
-               std::span<const std::uint64_t> required = {});
+               std::span<const std::uint64_t> required = {}, double largest = 0.0);
 
   // In nats of an observation, whatever the scale of the counts.
   double unit() const { return units_.size() / static_cast<double>(score_->scale()); }

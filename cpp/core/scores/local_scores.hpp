@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -17,9 +18,11 @@ struct FamilyList {
   std::span<const std::int32_t> parents;
 };
 
-// Scores every family, in nats whatever the scale of the score, in parallel over families; the result does not depend
-// on the number of threads. After a stop some families are not scored.
-std::vector<double> local_scores(const Columns& table, const FamilyList& families, const Score& score, int threads,
+// Scores every family on the rows that count for it, in nats whatever the scale of the score, in parallel over
+// families; the result does not depend on the number of threads. `scores`: made for each part of the table. After a
+// stop some families are not scored.
+std::vector<double> local_scores(const Columns& table, const FamilyList& families,
+                                 const std::vector<std::shared_ptr<const Score>>& scores, int threads,
                                  Control& control);
 
 }  // namespace qnml

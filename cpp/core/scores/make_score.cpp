@@ -67,6 +67,18 @@ std::unique_ptr<const Score> make_score(ScoreKind kind, double parameter, const 
   return make_score(kind, parameter, table.total, static_cast<int>(table.columns.size()), scale, prior);
 }
 
+std::vector<std::shared_ptr<const Score>> make_part_scores(ScoreKind kind, double parameter, const Columns& table,
+                                                           int n_variables, std::uint64_t scale, PriorKind prior) {
+  std::vector<std::shared_ptr<const Score>> scores;
+  for (std::size_t part = 0; part < table.n_parts(); ++part) {
+    const std::uint64_t total = table.part(part).total;
+    // The likelihood of no rows is one, whatever the parents. Prices may be logarithms of the total.
+    scores.push_back(total == 0 ? make_score(ScoreKind::loglik, 0.0, scale, n_variables, scale, prior)
+                                : make_score(kind, parameter, total, n_variables, scale, prior));
+  }
+  return scores;
+}
+
 ScoreTraits score_traits(ScoreKind kind) {
   // The price of an arc may be zero for some parameters, or for a single variable.
   const std::unique_ptr<const Score> score = make_score(kind, 1.0, kManyRows, 2);

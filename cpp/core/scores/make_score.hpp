@@ -29,6 +29,12 @@ std::unique_ptr<const Score> make_score(ScoreKind kind, double parameter, std::u
 std::unique_ptr<const Score> make_score(ScoreKind kind, double parameter, const Columns& table, std::uint64_t scale = 1,
                                         PriorKind prior = PriorKind::uniform);
 
+// For each part of a table the score made for its total; one score if the table is not split. A part without rows, of
+// variables that were set in all of them, scores zero.
+std::vector<std::shared_ptr<const Score>> make_part_scores(ScoreKind kind, double parameter, const Columns& table,
+                                                           int n_variables, std::uint64_t scale = 1,
+                                                           PriorKind prior = PriorKind::uniform);
+
 // What holds for a score whatever its parameter and the data.
 struct ScoreTraits {
   bool is_set_function;

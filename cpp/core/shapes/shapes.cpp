@@ -25,7 +25,7 @@ class ShapeSearch {
         options_(options),
         control_(control),
         families_(problem.table, problem.score, problem.rules.most_cells,
-                  std::min(kCacheShare * problem.memory_limit, kMostCacheBytes)) {
+                  std::min(kCacheShare * problem.memory_limit, kMostCacheBytes), problem.part_scores) {
     for (int variable = 0; variable < problem.n_variables(); ++variable) {
       families_.admit(variable, problem.rules.required.members(variable));
       if (variable != options.target) spanned_.push_back(variable);

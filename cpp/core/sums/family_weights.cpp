@@ -14,9 +14,9 @@
 #include "core/counting/count.hpp"
 #include "core/numbers/minus_infinity.hpp"
 #include "core/numbers/subset_transform.hpp"
+#include "core/problem/integer_scores.hpp"
 #include "core/problem/search_problem.hpp"
 #include "core/scores/family_scores.hpp"
-#include "core/scores/integer_score.hpp"
 #include "core/scores/score_range.hpp"
 #include "core/sums/stages.hpp"
 
@@ -62,11 +62,11 @@ class AllFamilies {
       : table_(problem.table),
         rules_(problem.rules),
         is_free_(rules_.is_free()),
-        score_(problem.score, levels_of(problem.table), rules_.required),
+        scores_(problem, rules_),
         n_(problem.n_variables()),
         sets_(std::size_t{1} << (n_ - 1)) {}
 
-  bool is_direct() const { return score_.is_direct(); }
+  bool is_direct() const { return scores_.is_direct(); }
 
   std::vector<double> run(int threads, Control& control) {
     return is_direct() ? one_by_one(threads, control) : from_lattice(threads, control);
@@ -76,15 +76,19 @@ class AllFamilies {
   bool admits(int column, std::uint64_t others, std::uint32_t product_index) const {
     if (is_free_) return true;
     const double levels = table_.levels(column);
-    return rules_.admits(column, insert_zero(others, column), score_.product(product_index) * levels);
+    return rules_.admits(column, insert_zero(others, column), scores_.any().product(product_index) * levels);
   }
 
   std::vector<double> from_lattice(int threads, Control& control) {
-    FamilyScores scores(table_, score_);
-    if (!FamilyScores::compute({&scores}, control, threads)) return {};
     std::vector<double> result(static_cast<std::size_t>(n_) * sets_);
-    parallel_for(static_cast<std::size_t>(n_), threads,
-                 [&](int, std::size_t bit) { fill_column(scores, static_cast<int>(bit), result); });
+    for (std::size_t part = 0; part < table_.n_parts(); ++part) {
+      FamilyScores scores(table_.part(part), scores_.of_part(part));
+      if (!FamilyScores::compute({&scores}, control, threads)) return {};
+      parallel_for(static_cast<std::size_t>(n_), threads, [&](int, std::size_t bit) {
+        const bool is_own = table_.part_of(scores.column_of_bit()[bit]) == part;
+        if (is_own) fill_column(scores, static_cast<int>(bit), result);
+      });
+    }
     return result;
   }
 
@@ -102,7 +106,7 @@ class AllFamilies {
         const std::uint32_t index = scores.product_index(insert_zero(first + k, bit));
         // A family that can never be in a best network has a weight that vanishes in double precision.
         const bool has_weight = !is_never(values[k]) && admits(column, others, index);
-        mine[others] = has_weight ? static_cast<double>(values[k]) * score_.unit() : kMinusInfinity;
+        mine[others] = has_weight ? static_cast<double>(values[k]) * scores_.unit() : kMinusInfinity;
       }
     }
   }
@@ -113,7 +117,8 @@ class AllFamilies {
     const std::size_t chunks = (result.size() + kFew - 1) / kFew;
     parallel_for(chunks, threads, [&](int, std::size_t chunk) {
       if (control.is_stopped()) return;
-      Counter counter(table_);
+      std::vector<Counter> counters;
+      for (std::size_t part = 0; part < table_.n_parts(); ++part) counters.emplace_back(table_.part(part));
       Profile cells, configs;
       std::vector<int> members;
       for (std::size_t i = chunk * kFew; i < std::min(result.size(), (chunk + 1) * kFew); ++i) {
@@ -123,12 +128,13 @@ class AllFamilies {
         std::uint32_t index = 0;
         for (std::uint64_t rest = insert_zero(others, column); rest != 0; rest &= rest - 1) {
           members.push_back(std::countr_zero(rest));
-          index += score_.stride(members.back());
+          index += scores_.any().stride(members.back());
         }
         if (!admits(column, others, index)) continue;
-        counter.family(column, members, cells, configs);
+        counters[table_.part_of(column)].family(column, members, cells, configs);
         const auto n_parents = static_cast<int>(members.size());
-        result[i] = static_cast<double>(score_.family(column, index, n_parents, cells, configs)) * score_.unit();
+        result[i] =
+            static_cast<double>(scores_.of(column).family(column, index, n_parents, cells, configs)) * scores_.unit();
       }
       control.advance(1.0 / static_cast<double>(chunks));
     });
@@ -139,7 +145,7 @@ class AllFamilies {
   const Columns& table_;
   MaskRules rules_;
   bool is_free_;
-  IntegerScore score_;
+  IntegerScores scores_;
   int n_;
   std::size_t sets_;
 };

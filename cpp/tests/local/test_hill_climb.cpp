@@ -14,6 +14,7 @@
 #include "core/scores/family_cache.hpp"
 #include "core/scores/make_score.hpp"
 #include "tests/doctest.h"
+#include "tests/problem_of.hpp"
 #include "tests/random_table.hpp"
 
 namespace {
@@ -131,8 +132,7 @@ void screens(ScoreKind kind) {
     CHECK(all.candidates[static_cast<std::size_t>(child)] == gaining);
     bound_of_singles += best;
   }
-  const double bound =
-      qnml::unrelated_bound(data.table.view, *qnml::make_score(kind, 1.0, data.table.view), all.best_single);
+  const double bound = qnml::unrelated_bound(problem_of(data.table.view, kind, 1.0), all.best_single);
   CHECK(bound >= bound_of_singles);
 
   // Only a few candidates each, but every child is a candidate of those it chose.

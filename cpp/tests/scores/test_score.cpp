@@ -29,9 +29,9 @@ struct Families {
   }
 
   std::vector<double> scores(const qnml::Columns& table, ScoreKind kind, int threads = 1) const {
-    const auto score = qnml::make_score(kind, 0.5, table);
+    const auto scores = qnml::make_part_scores(kind, 0.5, table, static_cast<int>(table.columns.size()));
     qnml::Control control;
-    return qnml::local_scores(table, {children, offsets, parents}, *score, threads, control);
+    return qnml::local_scores(table, {children, offsets, parents}, scores, threads, control);
   }
 
   double total(const qnml::Columns& table, ScoreKind kind) const {

@@ -35,7 +35,6 @@ from qnml._checks import check_choice, checked_number, checked_whole_number
 from qnml._interrupts import held_interrupts
 from qnml._progress import progress_bar
 from qnml.counts import MemoryCounts
-from qnml.data import Table
 from qnml.errors import OutOfTimeError, TooLargeError
 from qnml.graph.averaging import significance_threshold
 from qnml.search.exact.exact import ExactRequest
@@ -48,6 +47,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from qnml.data import Table
     from qnml.graph import Dag
     from qnml.search import Knowledge
     from qnml.search.local.local_search import LocalRequest
@@ -205,13 +205,12 @@ def _drawn(table: Table, replicates: int, size: int, seed: int | None) -> Iterat
 
 
 def _reweighted(table: Table, weights: NDArray[np.uint64]) -> Any:
-    other = Table.from_codes([*table.columns], names=table.names, levels=[*map(list, table.levels)], weights=weights)
-    return MemoryCounts(other).columns
+    return MemoryCounts(table.with_weights(weights)).columns
 
 
 def _repeated(table: Table, weights: NDArray[np.uint64]) -> Any:
-    columns = [np.repeat(column, weights.astype(np.int64)) for column in table.columns]
-    return MemoryCounts(Table.from_codes(columns, names=table.names, levels=[*map(list, table.levels)])).columns
+    rows = np.repeat(np.arange(table.n_rows), weights.astype(np.int64))
+    return MemoryCounts(table.with_weights(None).take(rows)).columns
 
 
 def _edges(problem: Problem, dags: Sequence[Dag], names: tuple[str, ...]) -> NDArray[np.float64]:
@@ -234,5 +233,5 @@ def _edges(problem: Problem, dags: Sequence[Dag], names: tuple[str, ...]) -> NDA
 def _arcs_and_edges(dag: Dag, problem: Problem) -> tuple[Sequence[tuple[str, str]], Sequence[tuple[str, str]]]:
     if not problem.score.score.is_equivalent:
         return dag.arcs, ()
-    members = admitted(dag, problem.knowledge)
+    members = admitted(dag, problem.knowledge, problem.table.interventions)
     return members.directed, members.undirected

@@ -234,7 +234,7 @@ def _explained_families(
             log_prior=prior_term(prior, len(table.names), len(parents)),
             n_parameters=(table.arities[child] - 1) * configurations,
             cells=cells,
-            is_overfull=bool(parents) and 2 * cells > total,
+            is_overfull=bool(parents) and 2 * cells > prepared.counts.total_of(child) // scale,
             log_z=log_z,
         )
 

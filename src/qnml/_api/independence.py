@@ -21,6 +21,7 @@ from qnml._api.arguments import as_table
 from qnml._checks import checked_list, checked_name
 from qnml._jobs import resolve_jobs
 from qnml.counts import MemoryCounts
+from qnml.data.interventions import refuse_interventions
 from qnml.data.missing import refuse_incomplete
 from qnml.errors import InputError, bad_argument
 from qnml.scores import bind_score, find_score, local_scores
@@ -137,6 +138,7 @@ def _checked(
     """The table, and the columns of x, y and the condition."""
     table = as_table(data)
     refuse_incomplete(call, table)
+    refuse_interventions(call, table, "A dependence in such rows says nothing about rows that were only observed.")
     allowed = "a variable, or a list of variables"
     sides = [
         [value] if isinstance(value, str) and argument != "given" else checked_list(call, argument, value, allowed)

@@ -140,7 +140,14 @@ def _to_result(
         part = slice(len(entries), len(entries) + size)
         fresh = fresh_scores(problem, listed[part], scores[part])
         entries += [
-            RankedNetwork(problem.dag(masks), value.score, sum_of_units - scores[0], problem.knowledge, value.log_prior)
+            RankedNetwork(
+                problem.dag(masks),
+                value.score,
+                sum_of_units - scores[0],
+                problem.knowledge,
+                value.log_prior,
+                problem.table.interventions,
+            )
             for masks, value, sum_of_units in zip(listed[part], fresh, scores[part], strict=True)
         ]
         size = _LATER_RETURNED

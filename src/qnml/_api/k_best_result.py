@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     import polars as pl
 
+    from qnml.data.interventions import Interventions
     from qnml.graph import Cpdag, Dag, Mpdag
     from qnml.reports.notebook import Picture
     from qnml.search import Knowledge
@@ -38,6 +39,7 @@ class RankedNetwork:
     log_weight : its objective less that of the best network, from the sums of the search: equal ones are equal here.
     knowledge : the background knowledge that was obeyed; None if there was none.
     log_prior : the log prior of its structure; 0 under the uniform prior.
+    interventions : which variables were set in which rows of the data; None if none was.
     """
 
     dag: Dag
@@ -45,6 +47,7 @@ class RankedNetwork:
     log_weight: float
     knowledge: Knowledge | None = None
     log_prior: float = 0.0
+    interventions: Interventions | None = None
 
     @property
     def objective(self) -> float:
@@ -59,7 +62,7 @@ class RankedNetwork:
     @cached_property
     def mpdag(self) -> Mpdag:
         """The members of the class that the background knowledge admits; see :attr:`SearchResult.mpdag`."""
-        return admitted(self.dag, self.knowledge)
+        return admitted(self.dag, self.knowledge, self.interventions)
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,7 @@ from qnml._api.structural_em import Searches, check_score_of_missing, learn_by_s
 from qnml._interrupts import held_interrupts
 from qnml._progress import progress_bar
 from qnml.data import Table, read_table
+from qnml.data.interventions import HOLES_AND_INTERVENTIONS, refuse_interventions
 from qnml.data.numeric_column import numeric_columns_of, rebinned
 from qnml.errors import TooLargeError, bad_argument
 from qnml.search.local import local_search
@@ -176,7 +177,10 @@ def learn(
     if is_joint:
         guard = guard_of_bins(guard, score)
     table = _table(data, {"prepare": prepare, "columns": columns, "missing": missing}, is_joint=is_joint)
+    if is_joint:
+        refuse_interventions("learn", table, "Bins cannot be learned with the network then; choose them first.")
     if table.n_missing:
+        refuse_interventions("learn", table, HOLES_AND_INTERVENTIONS)
         check_score_of_missing("learn", score)
     if is_joint and start is not None:
         advice = "Choose the bins first, by discretize='nml' or in an earlier result, whose table has them."
@@ -275,6 +279,7 @@ def plan(
     table = as_table(data)
     shaped = checked_shape("plan", shape, target, table.names, method=method, ties="canonical", start=None)
     if table.n_missing:
+        refuse_interventions("plan", table, HOLES_AND_INTERVENTIONS)
         check_score_of_missing("plan", score)
         table = table.with_missing_level()
     given = (knowledge, max_parents, guard, memory_limit, n_jobs, parameters)

@@ -183,7 +183,10 @@ class Posterior:
         return [RankedGraph(self._class(self._dag(one.masks)), one.log_weight, one.probability) for one in found]
 
     def _class(self, dag: Dag) -> Cpdag | Mpdag:
-        return dag.to_cpdag() if self.knowledge is None else admitted(dag, self.knowledge)
+        settings = self.table.interventions
+        return (
+            dag.to_cpdag() if self.knowledge is None and settings is None else admitted(dag, self.knowledge, settings)
+        )
 
     @property
     def rankings_are_proven(self) -> bool:

@@ -15,6 +15,7 @@ from qnml.counts import MemoryCounts
 from qnml.data.missing import refuse_incomplete
 from qnml.errors import OverfullWarning, bad_argument
 from qnml.graph import Dag
+from qnml.graph.interventional import parts_of_targets, told_arcs
 from qnml.graph.masks import bits
 from qnml.scores import BoundScore, bind_score, check_units, find_score, local_scores
 from qnml.search import Knowledge, SearchProblem
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from qnml._api.explanation import FamilyExplanation
     from qnml.data import Table
+    from qnml.data.interventions import Interventions
     from qnml.graph import Mpdag
 
 __all__ = [
@@ -130,6 +132,9 @@ def prepare(
         # That a cell is missing is a consequence of the other variables, never a cause.
         known = known.with_leaves(name for name in made.indicators if name in counted.names)
     compiled = known.compile(counted.names, max_parents=max_parents)
+    if counted.table.interventions is not None:
+        always = [i for i, name in enumerate(counted.names) if counted.table.interventions.mask(name).all()]
+        compiled = compiled.without_causes(always)
     observations = counted.table.total // scale
     bound = replace(bind_score(call, chosen, observations, parameters), scale=scale)
     required = [[*bits(mask)] for mask in compiled.required]
@@ -138,7 +143,7 @@ def prepare(
         columns=counted.counts.columns,
         score=bound,
         compiled=compiled,
-        most_cells=observations / 2 if guard == "cap" else math.inf,
+        most_cells=_fewest_observed(counted) / scale / 2 if guard == "cap" else math.inf,
         memory_limit=limit,
         n_jobs=resolve_jobs(call, n_jobs),
         prior=resolved_prior(prior, chosen, len(counted.names)),
@@ -148,6 +153,12 @@ def prepare(
     warns = guard == "warn" and chosen.penalty_saturates
     constraints = known if known != Knowledge() else None
     return Problem(search, counted.table, counted.names, counted.counts, warns, constraints)
+
+
+def _fewest_observed(counted: CountedTable) -> int:
+    """The fewest rows in which a variable was observed, apart from those that were set in all."""
+    totals = [counted.counts.total_of(child) for child in range(len(counted.names))]
+    return min(filter(None, totals), default=counted.table.total)
 
 
 @dataclass(frozen=True)
@@ -192,9 +203,16 @@ def fresh_scores(problem: Problem, networks: Sequence[Sequence[int]], claimed: S
     return scores
 
 
-def admitted(dag: Dag, knowledge: Knowledge | None) -> Mpdag:
-    """The networks equivalent to one that obeys the knowledge, as far as they obey it too."""
-    return (knowledge or Knowledge()).orient(dag)
+def admitted(dag: Dag, knowledge: Knowledge | None, interventions: Interventions | None = None) -> Mpdag:
+    """The networks equivalent to one that obeys the knowledge, as far as they obey it too.
+
+    With interventions, those that also agree with it on the arcs that these tell.
+    """
+    members = (knowledge or Knowledge()).orient(dag)
+    if interventions is None:
+        return members
+    parts = parts_of_targets(dag.names, interventions.targets)
+    return members.orient(told_arcs(dag, parts))
 
 
 def warn_of_overfull(problem: Problem, families: Sequence[FamilyExplanation]) -> None:

@@ -220,6 +220,8 @@ def _residuals(result: SearchResult | None, network: Network) -> list[Residual] 
         return Left("The network was given without data.")
     if len(network.names) > _PAIRS_UP_TO:
         return Left(f"Pairs are compared for up to {_PAIRS_UP_TO} variables.")
+    if result.table.interventions is not None:
+        return Left("Pairs are not compared where variables were set in some rows.")
     try:
         return residual_dependence(network, result.table)
     except QnmlError as error:

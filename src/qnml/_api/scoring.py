@@ -19,6 +19,7 @@ from qnml._api.network_families import network_families
 from qnml._checks import checked_list, checked_name
 from qnml._jobs import resolve_jobs
 from qnml.counts import MemoryCounts
+from qnml.data.interventions import refuse_interventions
 from qnml.data.missing import refuse_incomplete
 from qnml.errors import InputError, bad_argument
 from qnml.scores import bind_score, find_score, network_regret
@@ -66,6 +67,9 @@ def score(
     bound = bind_score("score", chosen, prepared.table.total, parameters)
     if chosen.is_decomposable:
         return math.fsum(prepared.local_scores(bound, prepared.families))
+    refuse_interventions(
+        "score", prepared.table, "The NML distribution of a whole network is defined for observed rows."
+    )
     levels = [prepared.table.arities[child] for child, _ in prepared.families]
     position = {child: i for i, (child, _) in enumerate(prepared.families)}
     parents = [[position[p] for p in family_parents] for _, family_parents in prepared.families]

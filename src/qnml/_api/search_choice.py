@@ -79,6 +79,16 @@ def choose_search(
     ties : the rule among networks of equal score; other rules than ``"canonical"`` take an exact search.
     """
     score = problem.score.score
+    if method in local_search.OF_CLASSES and score.is_equivalent and not problem.is_equivalent:
+        advice = "Say method='order'."
+        raise bad_argument(
+            problem.call,
+            "method",
+            method,
+            "'order', 'hill-climbing', 'exact' or 'auto' where variables were set in some rows, since equivalent "
+            "networks then differ in score",
+            advice,
+        )
     if method in local_search.OF_CLASSES and not score.is_equivalent:
         allowed = f"a score that is the same for equivalent networks with method='{method}'"
         advice = "Say method='order', or choose another score."

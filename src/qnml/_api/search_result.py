@@ -70,9 +70,10 @@ class SearchResult:
     def mpdag(self) -> Mpdag:
         """The members of the class that the background knowledge admits: undirected are the arcs that neither tells.
 
-        Without knowledge it has the edges of `cpdag`. See :meth:`Knowledge.orient`.
+        Without knowledge it has the edges of `cpdag`. See :meth:`Knowledge.orient`. Where variables were set in some
+        rows, it has only the members that those rows do not tell from the network: its interventional class.
         """
-        return admitted(self.dag, self.knowledge)
+        return admitted(self.dag, self.knowledge, self.table.interventions)
 
     @cached_property
     def explanation(self) -> Explanation:

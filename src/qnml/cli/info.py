@@ -9,6 +9,7 @@ from qnml.cli.options import (
     ColumnWishes,
     DataSource,
     Discretize,
+    InterventionColumn,
     MemoryLimit,
     WeightColumn,
     in_bytes,
@@ -31,6 +32,7 @@ def info(
     discretize: Discretize = None,
     bins: Bins = 3,
     weights: WeightColumn = None,
+    interventions: InterventionColumn = None,
     file: ReadingOptions,
     memory: MemoryLimit = None,
     as_json: AsJson = False,
@@ -46,7 +48,8 @@ def info(
       qnml info patients.csv --column zip=drop --column bmi=18.5,25,30
       qnml info patients.parquet --json
     """
-    how: Any = {"columns": parsed_columns(column or []), "discretize": discretize, "bins": bins, "weights": weights}
+    how: Any = {"columns": parsed_columns(column or []), "discretize": discretize, "bins": bins}
+    how |= {"weights": weights, "interventions": interventions}
     source = opened_data(data, file, memory)
     looked = qnml.inspect_table(source, **how)
     table = None

@@ -20,6 +20,7 @@ from qnml.cli.options import (
     DataSource,
     Discretize,
     Guard,
+    InterventionColumn,
     Jobs,
     KnowledgeFile,
     Levels,
@@ -63,7 +64,7 @@ class LearningOptions:
     prior : the prior over structures.
     max_parents, guard, knowledge : restrictions on the structures.
     time, memory, jobs : limits in seconds and gigabytes, and the number of threads.
-    prepare, column, missing, levels, weights, discretize, bins : how the table is read and prepared.
+    prepare, column, missing, levels, weights, interventions, discretize, bins : how the table is read and prepared.
     file : how its file is read.
     quiet, as_json : how the result is shown.
     """
@@ -82,6 +83,7 @@ class LearningOptions:
     missing: Missing = None
     levels: Levels = None
     weights: WeightColumn = None
+    interventions: InterventionColumn = None
     discretize: Discretize = None
     bins: Bins = 3
     file: ReadingOptions = field(default_factory=ReadingOptions)
@@ -115,6 +117,7 @@ class LearningOptions:
             levels=parsed_levels(self.levels or []),
             missing=self._policy(estimates_missing=estimates_missing),
             weights=self.weights,
+            interventions=self.interventions,
             discretize=None if self.discretize == "joint" else self.discretize,
             bins=self.bins,
             memory=self.memory,
@@ -125,7 +128,7 @@ class LearningOptions:
         if not self.data.lower().endswith(".jkl"):
             return None
         defaults = LearningOptions(self.data)
-        of_tables = ("prepare", "column", "missing", "levels", "weights", "discretize", "bins")
+        of_tables = ("prepare", "column", "missing", "levels", "weights", "interventions", "discretize", "bins")
         wrong = [f"--{name}" for name in of_tables if getattr(self, name) != getattr(defaults, name)]
         if self.file != defaults.file:
             wrong.append("the options that say how a table is read")

@@ -62,6 +62,15 @@ WeightColumn = Annotated[
     str | None,
     typer.Option("--weights", metavar="COLUMN", help="Column with the weight of each row."),
 ]
+InterventionColumn = Annotated[
+    str | None,
+    typer.Option(
+        "--interventions",
+        metavar="COLUMN",
+        help="Column that names the variables that were set in each row, joined by '|'; empty or 'none' for none. Such "
+        "rows do not count for the families of these variables.",
+    ),
+]
 OneScore = Annotated[str, typer.Option("--score", metavar="NAME", help="The score; 'qnml scores' lists them.")]
 SearchMethod = Annotated[
     str,

@@ -36,6 +36,7 @@ def read_data(
     levels: str | dict[str, list[str]] | None = None,
     missing: str | None = None,
     weights: str | None = None,
+    interventions: str | None = None,
     discretize: str | None = None,
     bins: int = 3,
     memory: float | None = None,
@@ -46,13 +47,14 @@ def read_data(
     ----------
     source, file
         The file, and how to read it.
-    prepare, columns, levels, missing, weights, discretize, bins
+    prepare, columns, levels, missing, weights, interventions, discretize, bins
         As for `qnml.read_table`.
     memory
         Memory limit for reading, in gigabytes.
     """
     options: dict[str, Any] = {"prepare": prepare, "missing": missing, "levels": levels or "declared"}
-    options |= {"columns": columns, "discretize": discretize, "bins": bins, "weights": weights}
+    options |= {"columns": columns, "discretize": discretize, "bins": bins}
+    options |= {"weights": weights, "interventions": interventions}
     content = _standard_input() if source == STANDARD_INPUT else source
     with warnings.catch_warnings():
         # The pages say how many rows are left, and what was guessed is told below.

@@ -11,6 +11,7 @@ from qnml.cli.options import (
     AskedScore,
     ColumnWishes,
     DataSource,
+    InterventionColumn,
     Jobs,
     MemoryLimit,
     Missing,
@@ -53,6 +54,7 @@ def score(
         ),
     ] = None,
     weights: WeightColumn = None,
+    interventions: InterventionColumn = None,
     file: ReadingOptions,
     memory: MemoryLimit = None,
     jobs: Jobs = None,
@@ -79,11 +81,12 @@ def score(
     structure = opened_structure("score", network, memory)
     dag = structure.dag if isinstance(structure, qnml.Network) else structure
     if isinstance(structure, qnml.Network) and structure.preparation is not None and not isinstance(given, str):
-        table = _prepared(structure, opened_data(data, file, memory), given, policy, weights)
+        table = _prepared(structure, opened_data(data, file, memory), given, policy, weights, interventions)
         from_network, is_prepared = True, True
     else:
         rows = opened_data(data, file, memory, name_unnamed=prepare == "auto")
-        options = {"missing": policy, "weights": weights, "columns": parsed_columns(column or [])}
+        options: dict[str, Any] = {"missing": policy, "columns": parsed_columns(column or [])}
+        options |= {"weights": weights, "interventions": interventions}
         if isinstance(structure, qnml.Network):
             table, from_network = _as_declared(structure, rows, given, options), not isinstance(given, str)
         else:
@@ -106,10 +109,16 @@ def score(
 
 
 def _prepared(
-    net: qnml.Network, rows: Any, given: dict[str, list[str]] | None, missing: str, weights: str | None
+    net: qnml.Network,
+    rows: Any,
+    given: dict[str, list[str]] | None,
+    missing: str,
+    weights: str | None,
+    interventions: str | None,
 ) -> qnml.Table:
     """Read raw rows as the network remembers. What it says of missing cells holds unless their rows are to go."""
-    table = net.prepare(rows, weights=weights, missing="drop" if missing == "drop" else None)
+    policy: Any = "drop" if missing == "drop" else None
+    table = net.prepare(rows, weights=weights, interventions=interventions, missing=policy)
     return table.with_levels(given) if given else table
 
 
@@ -138,7 +147,8 @@ def _as_asked(
     """Prepare the variables of a structure; those that the rules would leave out are taken as they are."""
     levels: Any = given or "declared"
     if prepare == "auto":
-        looked = qnml.inspect_table(rows, columns=options["columns"], weights=options["weights"])
+        used = ("columns", "weights", "interventions")
+        looked = qnml.inspect_table(rows, **{name: options[name] for name in used})
         kept = dict.fromkeys((name for name in looked.dropped if name in dag.names), "category")
         options = {**options, "columns": {**kept, **(options["columns"] or {})}}
     chosen: Any = prepare

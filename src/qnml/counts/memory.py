@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from qnml import _core
 from qnml.data.missing import refuse_incomplete
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from qnml.data import Table
@@ -24,7 +25,8 @@ class MemoryCounts:
 
     Attributes
     ----------
-    columns : the core's view of the table.
+    columns : the core's view of the table. Where variables were set in some rows, it is split: each family is counted
+        on the rows in which its child was observed.
     arities : declared number of levels per column.
     total : number of observations, the sum of the row weights.
     """
@@ -33,7 +35,7 @@ class MemoryCounts:
         refuse_incomplete("counting", table)
         self.arities: tuple[int, ...] = tuple(table.arities)
         self.total: int = table.total
-        self.columns = _core.Columns(list(table.columns), list(self.arities), table.weights)
+        self.columns = _split(_core.Columns(list(table.columns), list(self.arities), table.weights), table)
 
     @property
     def n_variables(self) -> int:
@@ -58,6 +60,31 @@ class MemoryCounts:
         """
         return tuple(map(tuple, _core.copied_columns(self.columns)))
 
+    def total_of(self, child: int) -> int:
+        """Number of observations that count for the families of a variable."""
+        return int(self.columns.total_of(child))
+
+    @property
+    def is_split(self) -> bool:
+        """Whether some rows count for the families of some variables only."""
+        return bool(self.columns.is_split)
+
     def n_configurations(self, variables: Sequence[int]) -> int:
         """Number of observed configurations of some variables."""
         return int(_core.partition(self.columns, list(variables))[0])
+
+
+def _split(whole: _core.Columns, table: Table) -> _core.Columns:
+    """The same columns, with the rows that count for each variable; the parts are copies of those rows."""
+    if table.interventions is None:
+        return whole
+    rows, of_child = table.interventions.parts(table.names)
+    parts = [
+        _core.Columns(
+            [np.ascontiguousarray(column[counted]) for column in table.columns],
+            list(table.arities),
+            None if table.weights is None else np.ascontiguousarray(table.weights[counted]),
+        )
+        for counted in rows
+    ]
+    return whole.split(parts, list(of_child))

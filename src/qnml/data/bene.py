@@ -19,6 +19,7 @@ from qnml._reading import read_file
 from qnml._writing import written_file
 from qnml.data.delimited import checked_text, split_cells
 from qnml.data.forks import refuse_lost_threads
+from qnml.data.interventions import refuse_interventions
 from qnml.data.labels import Label, distinct_labels
 from qnml.data.missing import refuse_incomplete
 from qnml.data.table import Table
@@ -64,6 +65,7 @@ def write_bene(table: Table, stem: str | Path) -> tuple[Path, Path]:
     Each row is repeated according to its weight, since the format has no weights.
     """
     refuse_incomplete("write_bene", table)
+    refuse_interventions("write_bene", table, "The format has no place for that.")
     texts = [str(part) for name, labels in zip(table.names, table.levels, strict=True) for part in (name, *labels)]
     for place, text in enumerate(texts):
         # Readers strip a byte-order mark at the beginning of the file, so it would be lost from the first name.

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from qnml.data.codes import Codes, check_range, frozen, narrowest, refuse_repeats
+from qnml.data.interventions import Interventions
 from qnml.data.labels import MOST_LEVELS, Label, distinct_labels, too_many_levels
 from qnml.data.weights import Weights, as_weights
 from qnml.errors import DataError, bad_argument
@@ -36,6 +37,7 @@ class Parts:
     weights: Weights | None
     missing: Masks
     numbers: Numbers
+    interventions: Interventions | None
 
 
 def checked_parts(
@@ -46,6 +48,7 @@ def checked_parts(
     weights: object,
     missing: object = None,
     numbers: object = None,
+    interventions: object = None,
 ) -> Parts:
     """Check that the parts of a table fit together, and return them as the table stores them.
 
@@ -58,6 +61,7 @@ def checked_parts(
     weights : how often each row counts, or None. Rows of weight 0 are dropped.
     missing : for each column the mask of its missing cells, or None; None if no cell is missing.
     numbers : raw values of binned columns by name, one for each row; None if there are none.
+    interventions : which variables were set in which rows; None if none was.
     """
     if not isinstance(names, tuple | list) or not all(isinstance(name, str) and name for name in names):
         raise bad_argument(call, "names", names, "a list of non-empty strings")
@@ -75,12 +79,14 @@ def checked_parts(
         _check_codes(call, name, column, rows, len(known))
     masks = _checked_masks(call, names, missing, rows)
     raw = _checked_numbers(call, names, numbers, rows)
+    settings = _checked_interventions(call, names, interventions, rows)
     counted = None if weights is None else as_weights(call, weights, rows)
     if counted is not None and not counted.all():
         kept = counted > 0
         columns, counted = [column[kept] for column in columns], counted[kept]
         masks = [None if mask is None else mask[kept] for mask in masks]
         raw = {name: values[kept] for name, values in raw.items()}
+        settings = None if settings is None else settings.take(kept).restricted(names)
     if not len(columns[0]):
         raise DataError(f"{call}: there are no rows. A table needs at least one row of positive weight.")
     masks = [None if mask is None or not mask.any() else mask for mask in masks]
@@ -94,6 +100,7 @@ def checked_parts(
         None if counted is None else frozen(counted, np.uint64),
         [None if mask is None else frozen(mask, np.bool_) for mask in masks],
         {name: frozen(values, np.float64) for name, values in raw.items()},
+        settings,
     )
 
 
@@ -117,6 +124,18 @@ def _checked_numbers(call: str, names: tuple[str, ...] | list[str], numbers: obj
         if not _is_array(values, "f", rows):
             raise DataError(f"{call}: the numbers of column {name!r} must be {rows} doubles, one for each row.")
     return dict(numbers)
+
+
+def _checked_interventions(
+    call: str, names: tuple[str, ...] | list[str], interventions: object, rows: int
+) -> Interventions | None:
+    if interventions is None:
+        return None
+    if not isinstance(interventions, Interventions):
+        raise bad_argument(call, "interventions", interventions, "Interventions, or None")
+    if interventions.n_rows != rows:
+        raise DataError(f"{call}: there are {rows} rows, and interventions for {interventions.n_rows}.")
+    return interventions.restricted(names)
 
 
 def _is_array(values: object, kind: str, rows: int) -> bool:

@@ -147,7 +147,14 @@ def rebinned(table: Table, columns: Mapping[str, NumericColumn], edges: Mapping[
         stored[place], levels[place] = columns[name].coded(chosen)
     prepared = _prepared(table, columns, edges)
     return Table._of(
-        table.names, stored, levels, table.weights, preparation=prepared, missing=table.missing, numbers=table.numbers
+        table.names,
+        stored,
+        levels,
+        table.weights,
+        preparation=prepared,
+        missing=table.missing,
+        numbers=table.numbers,
+        interventions=table.interventions,
     )
 
 

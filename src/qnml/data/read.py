@@ -11,6 +11,7 @@ import numpy.typing as npt
 from qnml._checks import check_choice
 from qnml._memory import resolve_memory_limit
 from qnml.data.file_options import IN_MEMORY, FileOptions
+from qnml.data.intervention_columns import split_interventions
 from qnml.data.labels import Label, distinct_labels
 from qnml.data.missing import check_policy
 from qnml.data.opening import source_columns
@@ -24,6 +25,7 @@ from qnml.data.weights import Weights, split_weights
 from qnml.errors import DataError, bad_argument
 
 if TYPE_CHECKING:
+    from qnml.data.interventions import Interventions
     from qnml.data.preparation.preparation import Preparation
     from qnml.data.source import SourceColumn
 
@@ -44,6 +46,7 @@ def read_table(
     missing: Literal["raise", "drop", "category", "em", "indicator"] | None = None,
     levels: Levels = "declared",
     weights: str | npt.ArrayLike | None = None,
+    interventions: object = None,
     separator: str | None = None,
     decimal: str | None = None,
     missing_words: Iterable[str] | None = None,
@@ -93,6 +96,12 @@ def read_table(
         How often each row counts: non-negative integers, or the name of a column that holds them and is then not a
         variable. A row of weight 2 stands for two equal rows; a row of weight 0 is ignored, with its missing values
         and its labels.
+    interventions
+        Which variables were set in which rows, by an experiment or a treatment, instead of observed: the name of a
+        column that says so and is then not a variable (its cells name the variable that was set; several are joined
+        by ``|``; empty or ``none`` where nothing was set), booleans by the names of variables, a frame of them, or an
+        array of booleans, rows × variables. Such a row does not count for the families of the variables that were set
+        in it. :doc:`interventions`.
     separator
         What separates the cells of a text file: one character, where ``" "`` stands for any run of blanks, or one of
         ``"comma"``, ``"semicolon"``, ``"tab"``, ``"pipe"`` and ``"space"``. None guesses among these five: the one
@@ -154,8 +163,10 @@ def read_table(
     options = FileOptions(separator, decimal, missing_words, sheet, encoding, header)
     source, notes = _read(_CALL, source, memory_limit, options, name_unnamed=prepare == "auto")
     if isinstance(source, Table) and not request.wishes and missing is None:
-        return _releveled(_reweighted(source, weights), levels, set())
-    opened, checked = _raw_columns(_CALL, source, weights)
+        table = _reweighted(source, weights)
+        table = table if interventions is None else table.with_interventions(interventions)
+        return _releveled(table, levels, set())
+    opened, checked, settings = _raw_columns(_CALL, source, weights, interventions)
     if not len(opened[0].values):
         raise DataError(f"{_CALL}: there are no rows. A table needs at least one row of positive weight.")
     find_unknown(_CALL, request.wishes, [column.name for column in opened])
@@ -170,6 +181,7 @@ def read_table(
         made.preparation,
         [column.mask for column in made.columns],
         {column.entry.name: column.numbers for column in made.columns if column.numbers is not None},
+        None if settings is None else settings.take(made.rows),
     )
     labelled = {entry.name for entry in made.preparation.columns if entry.missing_label is not None}
     return _releveled(table, levels, labelled)
@@ -183,6 +195,7 @@ def inspect_table(
     bins: int = 3,
     missing: Literal["raise", "drop", "category", "em", "indicator"] = "em",
     weights: str | npt.ArrayLike | None = None,
+    interventions: object = None,
     separator: str | None = None,
     decimal: str | None = None,
     missing_words: Iterable[str] | None = None,
@@ -195,7 +208,7 @@ def inspect_table(
 
     Parameters
     ----------
-    source, columns, discretize, bins, missing, weights
+    source, columns, discretize, bins, missing, weights, interventions
         As for `read_table`.
     separator, decimal, missing_words, sheet, encoding, header, memory_limit
         As for `read_table`.
@@ -220,7 +233,7 @@ def inspect_table(
         resolve_memory_limit(call, memory_limit)
     options = FileOptions(separator, decimal, missing_words, sheet, encoding, header)
     source, notes = _read(call, source, memory_limit, options, name_unnamed=True)
-    opened, checked = _raw_columns(call, source, weights)
+    opened, checked, _ = _raw_columns(call, source, weights, interventions)
     wishes = checked_wishes(call, columns, method, n_bins)
     find_unknown(call, wishes, [column.name for column in opened])
     return inspected(call, opened, checked, Request(True, wishes, method, n_bins, missing), notes)
@@ -239,11 +252,12 @@ def _read(
 
 
 def _raw_columns(
-    call: str, source: object, weights: str | npt.ArrayLike | None
-) -> tuple[list[SourceColumn], Weights | None]:
-    """The columns of a source but for its weights, and the weights; rows of weight 0 are left out."""
+    call: str, source: object, weights: str | npt.ArrayLike | None, interventions: object
+) -> tuple[list[SourceColumn], Weights | None, Interventions | None]:
+    """The columns of a source but for its weights and interventions, and these; rows of weight 0 are left out."""
     if isinstance(source, Table):
         opened, weights = columns_of_table(source), source.weights if weights is None else weights
+        interventions = source.interventions if interventions is None else interventions
     else:
         opened = source_columns(call, source)
     if not opened:
@@ -253,9 +267,12 @@ def _raw_columns(
     opened, checked = split_weights(call, opened, weights)
     if not opened:
         raise DataError(f"{call}: the weights {weights!r} are the only column. A table needs at least one variable.")
+    opened, settings = split_interventions(call, opened, interventions)
     if checked is not None and not checked.all():
-        opened, checked = _kept(opened, checked, checked > 0)
-    return opened, checked
+        kept = checked > 0
+        settings = None if settings is None else settings.take(kept)
+        opened, checked = _kept(opened, checked, kept)
+    return opened, checked, settings
 
 
 def _kept(

@@ -25,7 +25,6 @@ import numpy as np
 import numpy.typing as npt
 
 from qnml._checks import checked_list, checked_mapping, checked_text
-from qnml._html import html_table, paragraph
 from qnml._packages import needed
 from qnml.data.codes import (
     Codes,
@@ -37,6 +36,7 @@ from qnml.data.codes import (
 )
 from qnml.data.columnwise import Columnwise
 from qnml.data.gate import checked_parts
+from qnml.data.interventions import Interventions
 from qnml.data.labels import (
     MOST_LEVELS,
     Label,
@@ -45,7 +45,8 @@ from qnml.data.labels import (
     match_labels,
     too_many_levels,
 )
-from qnml.data.merging import merge_incomplete_rows, merge_rows
+from qnml.data.merging import merge_incomplete_rows
+from qnml.data.table_text import described, html_of
 from qnml.errors import DataError, bad_argument, shown, unknown_name
 
 if TYPE_CHECKING:
@@ -55,9 +56,6 @@ if TYPE_CHECKING:
     from qnml.data.weights import Weights
 
 __all__ = ["Table"]
-
-_MOST_SHOWN = 6
-_MOST_ROWS_SHOWN, _MOST_COLUMNS_SHOWN = 6, 20
 
 
 class Table:
@@ -86,6 +84,9 @@ class Table:
     missing : Columnwise of arrays or None
         For each column the read-only mask of its missing cells, or None if it has none. Only
         ``read_table(…, missing="em")`` and ``missing="indicator"`` leave cells missing.
+    interventions : Interventions or None
+        Which variables were set in which rows; None if all were observed. A row in which a variable was set does not
+        count for its family.
     numbers : mapping of arrays
         The raw values of the columns that `read_table` binned, by name and row, NaN where missing.
     preparation : Preparation or None
@@ -96,6 +97,7 @@ class Table:
         "_merged",
         "arities",
         "columns",
+        "interventions",
         "levels",
         "missing",
         "n_rows",
@@ -112,6 +114,7 @@ class Table:
     columns: Columnwise[Codes]
     weights: Weights | None
     missing: Columnwise[npt.NDArray[np.bool_] | None]
+    interventions: Interventions | None
     numbers: Mapping[str, npt.NDArray[np.float64]]
     n_rows: int
     total: int
@@ -132,9 +135,10 @@ class Table:
         preparation: Preparation | None = None,
         missing: Sequence[npt.NDArray[np.bool_] | None] | None = None,
         numbers: Mapping[str, npt.NDArray[np.float64]] | None = None,
+        interventions: Interventions | None = None,
     ) -> Table:
         """Create a table; every table is created here, after validation."""
-        checked = checked_parts(call, names, columns, levels, weights, missing, numbers)
+        checked = checked_parts(call, names, columns, levels, weights, missing, numbers, interventions)
         names, stored, counted = checked.names, checked.columns, checked.weights
         made = object.__new__(cls)
         parts = {
@@ -144,6 +148,7 @@ class Table:
             "columns": Columnwise(names, stored),
             "weights": counted,
             "missing": Columnwise(names, checked.missing),
+            "interventions": checked.interventions,
             "numbers": MappingProxyType(checked.numbers),
             "n_rows": len(stored[0]),
             "total": len(stored[0]) if counted is None else int(counted.sum()),
@@ -246,6 +251,7 @@ class Table:
             preparation=None if self.preparation is None else self.preparation.restricted(chosen),
             missing=[self.missing[place] for place in places],
             numbers={name: values for name, values in self.numbers.items() if name in chosen},
+            interventions=self.interventions,
         )
 
     def take(self, rows: npt.ArrayLike | slice) -> Table:
@@ -258,6 +264,7 @@ class Table:
             masks = [None if mask is None else mask[chosen] for mask in self.missing]
             numbers = {name: values[chosen] for name, values in self.numbers.items()}
             weights = None if self.weights is None else self.weights[chosen]
+            settings = None if self.interventions is None else self.interventions.take(chosen)
         except Exception as error:  # IndexError, or any error of a foreign `__array__`
             raise bad_argument("Table.take", "rows", rows, f"positions below {self.n_rows} or a mask") from error
         if columns[0].ndim != 1:
@@ -270,6 +277,7 @@ class Table:
             preparation=self.preparation,
             missing=masks,
             numbers=numbers,
+            interventions=settings,
         )
 
     def with_levels(self, levels: Mapping[str, Iterable[object]]) -> Table:
@@ -306,6 +314,7 @@ class Table:
             preparation=prepared,
             missing=self.missing,
             numbers=self.numbers,
+            interventions=self.interventions,
         )
 
     def with_missing_level(self) -> Table:
@@ -323,7 +332,15 @@ class Table:
                 labels[place] = (*labels[place], label)
                 added[self.names[place]] = label
         prepared = None if self.preparation is None else self.preparation.with_missing_labels(added)
-        return Table._of(self.names, columns, labels, self.weights, preparation=prepared, numbers=self.numbers)
+        return Table._of(
+            self.names,
+            columns,
+            labels,
+            self.weights,
+            preparation=prepared,
+            numbers=self.numbers,
+            interventions=self.interventions,
+        )
 
     def with_observed_levels(self) -> Table:
         """Return a table without unobserved levels; the others keep their order."""
@@ -341,7 +358,37 @@ class Table:
             self.preparation,
             self.missing,
             self.numbers,
+            self.interventions,
         )
+
+    def with_interventions(self, interventions: Any) -> Table:
+        """Return a table of the same rows that says which variables were set in which rows; see `read_table`.
+
+        None stands for rows in which nothing was set.
+        """
+        from qnml.data.intervention_columns import split_interventions
+        from qnml.data.preparation.labelled import columns_of_table
+
+        kept, made = split_interventions("Table.with_interventions", columns_of_table(self), interventions)
+        table = self.select([column.name for column in kept])
+        return Table._of(
+            table.names,
+            table.columns,
+            table.levels,
+            table.weights,
+            "Table.with_interventions",
+            table.preparation,
+            table.missing,
+            table.numbers,
+            made,
+        )
+
+    def observational(self) -> Table:
+        """Return the rows in which nothing was set; an error if there are none."""
+        if self.interventions is None:
+            return self
+        untouched = [number for number, names in enumerate(self.interventions.targets) if not names]
+        return self.take(np.isin(self.interventions.regimes, untouched))
 
     def merged(self) -> Table:
         """Return the distinct rows, sorted lexicographically by code, each weighted by its multiplicity.
@@ -350,26 +397,41 @@ class Table:
         is cached.
         """
         if self._merged is None:
-            masks: Sequence[npt.NDArray[np.bool_] | None] | None = None
-            if self.n_missing:
-                parts = (self.columns, self.arities, self.weights, self.missing)
-                columns, weights, masks = merge_incomplete_rows(*parts)
-            else:
-                columns, weights = merge_rows(self.columns, self.arities, self.weights)
-            merged = Table._of(self.names, columns, self.levels, weights, preparation=self.preparation, missing=masks)
+            # Rows in which other variables were set are not the same: the regime is one more column.
+            settings = self.interventions
+            regimes = [] if settings is None else [settings.regimes.astype(np.uint32)]
+            sizes = [] if settings is None else [len(settings.targets)]
+            columns, weights, masks = merge_incomplete_rows(
+                [*self.columns, *regimes],
+                [*self.arities, *sizes],
+                self.weights,
+                [*self.missing, *(None for _ in sizes)],
+            )
+            width = len(self.names)
+            merged = Table._of(
+                self.names,
+                columns[:width],
+                self.levels,
+                weights,
+                preparation=self.preparation,
+                missing=masks[:width],
+                interventions=None if settings is None else Interventions(columns[width], settings.targets),
+            )
             object.__setattr__(merged, "_merged", merged)
             object.__setattr__(self, "_merged", merged)
         assert self._merged is not None
         return self._merged
 
-    def to_frame(self, weights: str = "weight") -> pl.DataFrame:
+    def to_frame(self, weights: str = "weight", interventions: str = "intervention") -> pl.DataFrame:
         """Return the labels as a Polars frame.
 
         Text levels become an ``Enum`` that keeps the declared levels; integers and booleans keep their type
         (and lose unobserved levels); mixed labels become an ``Enum`` of their texts. Missing cells are null. The
-        weights of a weighted table become the last column, named by ``weights``.
+        weights of a weighted table become another column, named by ``weights``, and so do its interventions.
         """
         call = "Table.to_frame"
+        if self.interventions is not None:
+            self._check_new_name(call, "interventions", interventions)
         if self.weights is not None:
             self._check_new_name(call, "weights", weights)
         polars = needed("polars", call, "makes the frame")
@@ -381,6 +443,8 @@ class Table:
         ]
         if self.weights is not None:
             series.append(polars.Series(weights, self.weights))
+        if self.interventions is not None:
+            series.append(polars.Series(interventions, self.interventions.labels().tolist(), dtype=polars.String))
         frame: pl.DataFrame = polars.DataFrame(series)
         return frame
 
@@ -397,29 +461,10 @@ class Table:
         return self.n_rows
 
     def __repr__(self) -> str:
-        parts = [f"{name}: {arity}" for name, arity in zip(self.names, self.arities, strict=True)][:_MOST_SHOWN]
-        if len(self.names) > _MOST_SHOWN:
-            parts.append(f"… {len(self.names)} columns")
-        rows = f"{self.n_rows} row{'s' if self.n_rows != 1 else ''}"
-        counted = "" if self.weights is None else f" counting {self.total}"
-        holes = "" if not self.n_missing else f", {self.n_missing} cells missing"
-        return f"Table({rows}{counted}{holes}; {', '.join(parts)})"
+        return described(self)
 
     def _repr_html_(self) -> str:
-        names = self.names[:_MOST_COLUMNS_SHOWN]
-        labels = [self.labels(name)[:_MOST_ROWS_SHOWN] for name in names]
-        weights = [] if self.weights is None else [self.weights[:_MOST_ROWS_SHOWN]]
-        heads = [(name, False) for name in names] + [("weight", True)] * len(weights)
-        left_out = [
-            f"{total - shown:,} more {kind}"
-            for total, shown, kind in (
-                (self.n_rows, _MOST_ROWS_SHOWN, "rows"),
-                (len(self.names), len(names), "columns"),
-            )
-            if total > shown
-        ]
-        rest = paragraph(f"And {', '.join(left_out)}.") if left_out else ""
-        return f"{html_table(heads, zip(*labels, *weights, strict=True))}{rest}{paragraph(repr(self))}"
+        return html_of(self)
 
     def __eq__(self, other: object) -> bool:
         """Compare names, levels and rows in order; no weights and weights of 1 are equal."""
@@ -431,6 +476,7 @@ class Table:
             and all(np.array_equal(a, b) for a, b in zip(self.columns, other.columns, strict=True))
             and all(_same_mask(a, b) for a, b in zip(self.missing, other.missing, strict=True))
             and np.array_equal(self._counts(), other._counts())
+            and self.interventions == other.interventions
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -447,7 +493,14 @@ class Table:
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as a constructor call, so that the arrays are read-only again when loaded."""
         parts = (self.names, tuple(self.columns), tuple(self.levels), self.weights)
-        return Table._of, (*parts, "Table", self.preparation, tuple(self.missing), dict(self.numbers))
+        return Table._of, (
+            *parts,
+            "Table",
+            self.preparation,
+            tuple(self.missing),
+            dict(self.numbers),
+            self.interventions,
+        )
 
 
 def _same_mask(one: npt.NDArray[np.bool_] | None, other: npt.NDArray[np.bool_] | None) -> bool:

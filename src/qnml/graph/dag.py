@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, SupportsIndex
 
 import numpy as np
 
-from qnml._checks import checked_list, checked_whole_number
+from qnml._checks import checked_list, checked_texts, checked_whole_number
 from qnml.errors import CycleError, InputError, bad_argument, shown
 from qnml.graph import exchange, modelstring
 from qnml.graph.labels import checked_names, checked_pairs, index_of, listed, require_same_names
@@ -235,6 +235,30 @@ class Dag(Relations):
         from qnml.graph.cpdag import Cpdag
 
         return Cpdag.from_dag(self)
+
+    def interventional_class(self, targets: Iterable[Iterable[str]]) -> Mpdag:
+        """Return the equivalent networks that experiments cannot tell from this one, as a graph.
+
+        Parameters
+        ----------
+        targets
+            For each experiment the nodes that were set in it. Every node must be observed in some data: the data
+            without any intervention, or another experiment.
+
+        Examples
+        --------
+        >>> Dag.from_modelstring("[smoke][lung|smoke][xray|lung]").interventional_class([["lung"]])
+        Mpdag(3 nodes, 2 edges: smoke -> lung, lung -> xray)
+        """
+        # Imported here because Mpdag is built on Dag.
+        from qnml.graph.interventional import parts_of_targets, told_arcs
+
+        call = "Dag.interventional_class"
+        given = checked_list(call, "targets", targets, "a list of lists of names")
+        sets = [checked_texts(call, "targets", one) for one in given]
+        for name in (name for one in sets for name in one):
+            self._position("interventional_class", "targets", name)
+        return self.to_cpdag().orient(told_arcs(self, parts_of_targets(self._names, sets)))
 
     # Graphs derived from this one.
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from qnml._checks import checked_whole_number
 from qnml.errors import bad_argument
 from qnml.graph.adjusting import Adjusting
+from qnml.graph.instruments import conditional_instruments
 from qnml.graph.labels import listed
 from qnml.graph.masks import ancestors_of, bits, topological_order
 from qnml.graph.separation import reachable
@@ -106,3 +108,38 @@ class Relations(Adjusting):
                     f"disjoint from the other sets; {listed(self._names_in(overlap))} is in two of them",
                 )
         return not reachable(self._parent_masks, self._child_masks, source, condition) & target
+
+    def instruments(
+        self, x: str, y: str, *, unobserved: str | Iterable[str] = (), most_given: int = 1
+    ) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """List the instruments for the effect of `x` on `y`, each with a minimal set to condition on.
+
+        Given the set, an instrument depends on `x`, and would be independent of `y` if `x` had no effect on it. None
+        of these variables is a consequence of `x` or `y`.
+
+        Parameters
+        ----------
+        x, y
+            Names of the cause and of the target.
+        unobserved
+            Names of variables that were not measured.
+        most_given
+            The largest number of variables to condition on.
+
+        Examples
+        --------
+        >>> from qnml.graph import Dag
+        >>> dag = Dag.from_modelstring("[lottery][will][school|lottery:will][income|school:will]")
+        >>> dag.adjustment_sets("school", "income", unobserved="will")
+        ()
+        >>> dag.instruments("school", "income", unobserved="will")
+        (('lottery', ()),)
+        """
+        method = "instruments"
+        cause, target = self._position(method, "x", x), self._position(method, "y", y)
+        if cause == target:
+            raise bad_argument(f"{type(self).__name__}.{method}", "y", y, "another node than x")
+        most = checked_whole_number(f"{type(self).__name__}.{method}", "most_given", most_given, 0, self.n_nodes)
+        observed = ((1 << self.n_nodes) - 1) & ~self._mask(method, "unobserved", unobserved)
+        found = conditional_instruments(self._parent_masks, cause, target, observed, most)
+        return tuple((self._names[z], self._names_in(given)) for z, given in found)

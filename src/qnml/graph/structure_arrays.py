@@ -7,7 +7,7 @@ are computed at once, so that six nodes (3,781,503 DAGs) take seconds.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from qnml.errors import bad_argument
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["MOST_NODES", "Masks8", "all_parent_masks", "ancestor_masks", "class_keys"]
+__all__ = ["MOST_NODES", "Masks8", "all_parent_masks", "ancestor_masks", "class_keys", "told_keys"]
 
 MOST_NODES = 6
 Masks8: TypeAlias = NDArray[np.uint8]
@@ -102,3 +102,20 @@ def _family_bits(node: int, n: int, place: dict[int, np.uint64]) -> NDArray[np.u
 
 def _nonempty_subsets(mask: int) -> Sequence[int]:
     return [subset for subset in range(1, mask + 1) if not subset & ~mask]
+
+
+def told_keys(masks: Masks8, parts: tuple[int, ...]) -> NDArray[Any]:
+    """For each DAG a row that it shares with the DAGs that the data cannot tell from it.
+
+    These have the same skeleton and v-structures, and the same arcs between nodes of different parts.
+
+    Parameters
+    ----------
+    masks
+        The parents of each node, one DAG per row.
+    parts
+        For each node a number: see `qnml.graph.interventional`.
+    """
+    apart = [sum(1 << i for i, other in enumerate(parts) if other != part) for part in parts]
+    told = [masks[:, child] & np.uint8(mask) for child, mask in enumerate(apart) if mask]
+    return np.column_stack([class_keys(masks), *told])

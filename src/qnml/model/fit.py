@@ -10,6 +10,7 @@ import numpy as np
 from qnml._jobs import resolve_jobs
 from qnml.counts import MemoryCounts
 from qnml.data import Table
+from qnml.data.interventions import HOLES_AND_INTERVENTIONS, refuse_interventions
 from qnml.errors import DataError, InputError, TooLargeError, UnknownNameError, bad_argument, unknown_name
 from qnml.graph import Dag
 from qnml.model.em import fit_by_em
@@ -47,7 +48,7 @@ def fit(
     ----------
     data
         A :class:`~qnml.Table`, or anything :func:`~qnml.read_table` accepts without options. Columns that are not in
-        the structure are ignored.
+        the structure are ignored. Rows in which a variable was set do not count for its table.
     dag
         The structure; its arcs are taken at their word (:meth:`SearchResult.fit <qnml.SearchResult.fit>` keeps the
         class that was learned). A :class:`~qnml.Network` keeps its `mpdag` and declares the levels of its variables,
@@ -113,6 +114,7 @@ def fit(
     table = table.select(structure.names)
     made = Parameters(rule.name, {rule.option: option} if rule.option else {})
     if table.n_missing:
+        refuse_interventions("fit", table, HOLES_AND_INTERVENTIONS)
         return _with_class_of(dag, fit_by_em(table, structure, made, threads, _preparation(dag, table)))
     counts = MemoryCounts(table)
     families = [[structure.index(parent) for parent in structure.parents(name)] for name in structure.names]
@@ -197,6 +199,7 @@ def update(net: Network, data: Any) -> Network:
             raise DataError(f"{call}(data): column {name!r} has missing cells ({holes}). Leave out their rows.")
         columns[name] = codes.astype(np.int64)
     weights = np.ones(matched.n_rows, dtype=np.uint64) if matched.weights is None else matched.weights
+    settings = data.interventions if isinstance(data, Table) else None
     tables = {}
     for name in net.names:
         parents = net.dag.parents(name)
@@ -207,11 +210,13 @@ def update(net: Network, data: Any) -> Network:
         # Turn the earlier counts back into weighted rows, so that old and new data are counted in the same way.
         place, level = np.nonzero(old.counts)
         before = [*old.configs[place].T, level]
-        after = [columns[member] for member in (*parents, name)]
+        # Rows in which the variable was set do not count.
+        counted = slice(None) if settings is None else ~settings.mask(name)
+        after = [columns[member][counted] for member in (*parents, name)]
         rows = Table.from_codes(
             [np.concatenate(parts) for parts in zip(before, after, strict=True)],
             levels=arities,
-            weights=np.concatenate([old.counts[place, level].astype(np.uint64), weights]),
+            weights=np.concatenate([old.counts[place, level].astype(np.uint64), weights[counted]]),
         )
         configs, counts = MemoryCounts(rows).family_counts(len(parents), range(len(parents)))
         tables[name] = estimated_table(configs, counts, arities[:-1], net.parameters)

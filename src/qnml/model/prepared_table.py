@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from qnml.data import Table, read_table
+from qnml.data.intervention_columns import split_interventions
+from qnml.data.opening import source_columns
 from qnml.errors import DataError, bad_argument, plain
 from qnml.model.matching import MISSING, match_columns
 from qnml.model.network import Network
@@ -14,6 +16,8 @@ from qnml.model.preparing import is_prepared
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+
+    from qnml.data.interventions import Interventions
 
 __all__ = ["as_prepared_table", "prepare"]
 
@@ -37,22 +41,31 @@ def as_prepared_table(call: str, structure: object, data: Any, missing: Literal[
     """
     if isinstance(structure, Network) and structure.preparation is not None:
         if not isinstance(data, Table) or not is_prepared(structure, data):
-            return _prepared(call, structure, data, None, missing)
+            return _prepared(call, structure, data, None, None, missing)
         return data
     return data if isinstance(data, Table) else read_table(data, missing=missing)
 
 
-def prepare(net: Network, data: Any, weights: str | npt.ArrayLike | None, missing: str | None) -> Table:
+def prepare(
+    net: Network, data: Any, weights: str | npt.ArrayLike | None, interventions: object, missing: str | None
+) -> Table:
     """Prepare raw rows; see :meth:`Network.prepare`."""
     call = "Network.prepare"
     if missing is not None and (not isinstance(missing, str) or missing not in ("raise", "drop", "em")):
         raise bad_argument(call, "missing", missing, "'raise', 'drop', 'em' or None")
     if isinstance(data, Table) and weights is not None:
         data, weights = read_table(data, weights=weights), None
-    return _prepared(call, net, data, weights, missing)
+    return _prepared(call, net, data, weights, interventions, missing)
 
 
-def _prepared(call: str, net: Network, data: Any, weights: str | npt.ArrayLike | None, missing: str | None) -> Table:
+def _prepared(
+    call: str,
+    net: Network,
+    data: Any,
+    weights: str | npt.ArrayLike | None,
+    interventions: object,
+    missing: str | None,
+) -> Table:
     matched = match_columns(net, data, call, unknown="raise", way_out="", weights=weights)
     absent = [name for name, column in zip(net.names, matched.columns, strict=True) if column is None]
     if absent:
@@ -75,6 +88,7 @@ def _prepared(call: str, net: Network, data: Any, weights: str | npt.ArrayLike |
         kept &= ~holed
         if not kept.any():
             raise DataError(f"{call}: every row has a missing cell, so that none is left. Leave out columns.")
+    settings = _settings(call, net, data, interventions)
     codes = [column[kept].astype(np.int64) for column in columns]
     return Table._of(
         net.names,
@@ -84,7 +98,18 @@ def _prepared(call: str, net: Network, data: Any, weights: str | npt.ArrayLike |
         call,
         net.preparation,
         [column == MISSING for column in codes],
+        interventions=None if settings is None else settings.take(kept),
     )
+
+
+def _settings(call: str, net: Network, data: Any, interventions: object) -> Interventions | None:
+    """Which variables of the network were set in which rows of the data."""
+    if isinstance(data, Table):
+        return (data if interventions is None else data.with_interventions(interventions)).interventions
+    if interventions is None:
+        return None
+    _, found = split_interventions(call, source_columns(call, data), interventions)
+    return None if found is None else found.restricted(net.names)
 
 
 def _rule(net: Network) -> str:

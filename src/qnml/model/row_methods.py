@@ -32,6 +32,7 @@ class RowMethods:
         data: Any,
         *,
         weights: str | npt.ArrayLike | None = None,
+        interventions: object = None,
         missing: Literal["raise", "drop", "em"] | None = None,
     ) -> Table:
         """Rows as a table with the variables and levels of the network: its :attr:`preparation` applied to raw cells.
@@ -45,7 +46,7 @@ class RowMethods:
         ----------
         data
             As for :meth:`log_prob`.
-        weights
+        weights, interventions
             As for :func:`~qnml.read_table`.
         missing
             What to do about other missing cells: ``"raise"``, ``"drop"`` to drop their rows, or ``"em"`` to leave them
@@ -58,7 +59,7 @@ class RowMethods:
         """
         from qnml.model.prepared_table import prepare
 
-        return prepare(cast("Network", self), data, weights, missing)
+        return prepare(cast("Network", self), data, weights, interventions, missing)
 
     def level_of(self, name: str, value: object) -> Label:
         """The level of a variable that a label or a raw value stands for, by the rules of :meth:`prepare`.

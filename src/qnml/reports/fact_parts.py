@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import numpy as np
+
 from qnml.reports.preparation import preparation_facts
 
 if TYPE_CHECKING:
@@ -35,7 +37,17 @@ def data_facts(table: Table | LocalScores, source: str) -> Facts:
         "total": table.total,
         "variables": len(table.names),
         "preparation": preparation_facts(table),
+        "interventions": _interventions(table),
     }
+
+
+def _interventions(table: Table) -> dict[str, int] | None:
+    """In how many rows each variable was set, counted by weight; None where none was."""
+    settings = table.interventions
+    if settings is None:
+        return None
+    weights = np.ones(table.n_rows, dtype=np.uint64) if table.weights is None else table.weights
+    return {name: int(weights[settings.mask(name)].sum()) for name in settings.names}
 
 
 def network_facts(dag: Dag, source: str) -> Facts:

@@ -1,12 +1,13 @@
 """``qnml learn``: a learned network, the strength of its arcs, and its certificate.
 
 learn
-    data {source, rows, total, variables, preparation}; score {label, value}; prior {name, log_prior, objective}, where
-    objective is the score with the log prior; families [{child, parents, score, fit, penalty, log_prior}]; network
-    {variables, arcs [{parent, child, removal_cost_bits}], isolated [names]}; cpdag [{first, second, directed,
-    removal_cost_bits}], strongest first; mpdag, the same edges with the directions that background knowledge adds, each
-    with by_knowledge (whether it is directed for that reason); knowledge (whether there was any); certificate, of the
-    objective, {optimal, score, bound, gap, ties, tie_rule, method, stop_reason, families_scored, families_pruned,
+    data {source, rows, total, variables, preparation, interventions {name: rows}, null without any}; score {label,
+    value}; prior {name, log_prior, objective}, where objective is the score with the log prior; families [{child,
+    parents, score, fit, penalty, log_prior}]; network {variables, arcs [{parent, child, removal_cost_bits}], isolated
+    [names]}; cpdag [{first, second, directed, removal_cost_bits}], strongest first; mpdag, the same edges with the
+    directions that background knowledge and interventions add, each with by_knowledge (whether it is directed for that
+    reason); knowledge (whether there was any); certificate, of the objective, {optimal, score, bound, gap, ties,
+    tie_rule, method, stop_reason, families_scored, families_pruned,
     candidates, states, visits, seconds {by stage}, total_seconds, peak_memory (bytes), trace [[seconds, score]],
     n_proven, among, sentence}; binning (null unless bins were learned with the network) {code_length, network,
     positions, choices, separate, starts [{start, code_length}], columns [{column, bins, cuts}], trace [{chosen,
@@ -198,11 +199,16 @@ def _remarks(facts: Facts) -> list[RenderableType]:
     edges, isolated = facts["mpdag"], facts["network"]["isolated"]
     remarks = []
     if not all(edge["directed"] for edge in edges):
-        alone = "neither the data nor the knowledge tells" if facts["knowledge"] else "the data alone cannot tell"
-        remarks.append(f"a -- b: {alone} the direction.")
+        beside = ["the knowledge"] * facts["knowledge"] + ["the interventions"] * bool(
+            facts["data"].get("interventions")
+        )
+        told = f"neither the data nor {' nor '.join(beside)} tells" if beside else "the data alone cannot tell"
+        remarks.append(f"a -- b: {told} the direction.")
     by_knowledge = [edge_text(edge) for edge in edges if edge["by_knowledge"]]
     if by_knowledge:
-        remarks.append(f"Directed by the knowledge, not by the data: {', '.join(by_knowledge)}")
+        by = ["the knowledge"] * facts["knowledge"] + ["the interventions"] * bool(facts["data"].get("interventions"))
+        rest = "the data" if facts["knowledge"] and len(by) == 1 else "the observed rows"
+        remarks.append(f"Directed by {' and '.join(by)}, not by {rest}: {', '.join(by_knowledge)}")
     if edges and isolated:
         remarks.append(f"Without arcs: {', '.join(isolated)}")
     # In an optimal network there is no other reason for such an arc.

@@ -73,7 +73,10 @@ def data_lines(data: Facts) -> list[RenderableType]:
     if "families" in data:
         return [line(f"{source_text(data)}: {data['families']:,} families of {count(data['variables'], 'variable')}")]
     size = f"{source_text(data)}: {count(data['total'], 'row')}, {count(data['variables'], 'column')}"
-    return [line(size), *map(line, preparation_sentences(data["preparation"]))]
+    settings = data.get("interventions") or {}
+    listed = ", ".join(f"{name} ({rows:,})" for name, rows in settings.items())
+    said = [f"Set in some rows: {listed}"] if settings else []
+    return [line(size), *map(line, preparation_sentences(data["preparation"])), *map(line, said)]
 
 
 def network_text(network: Facts) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from qnml import _core
+from qnml.graph.interventional import interventional_class
 from qnml.search.priors import prior_term
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from qnml.graph import Cpdag, Dag, Mpdag
     from qnml.scores import BoundScore
     from qnml.search.knowledge.knowledge import CompiledKnowledge
 
@@ -68,6 +70,30 @@ class SearchProblem:
     def n_rows(self) -> int:
         """Rows of the table; those with weights count once."""
         return self.columns.rows
+
+    @cached_property
+    def parts(self) -> tuple[int, ...]:
+        """For each variable the number of the part of the table that counts for it; all 0 without interventions."""
+        return tuple(self.columns.part_of)
+
+    @property
+    def is_equivalent(self) -> bool:
+        """Whether equivalent networks score the same.
+
+        Not where variables were set in some rows: then only networks have the same score that agree on the arcs between
+        variables whose families count different rows (`class_of`).
+        """
+        return self.score.score.is_equivalent and len(set(self.parts)) <= 1
+
+    def class_of(self, dag: Dag) -> Cpdag | Mpdag:
+        """The networks that the data cannot tell from one, whatever its nodes are called.
+
+        Parameters
+        ----------
+        dag
+            With the variables of the problem, in their order.
+        """
+        return interventional_class(dag, self.parts)
 
     @property
     def kind(self) -> _core.ScoreKind:

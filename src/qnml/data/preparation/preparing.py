@@ -46,11 +46,13 @@ class Prepared:
     columns : the variables.
     weights : how often each row counts.
     preparation : the record.
+    rows : which rows of the source are left: a mask, or all.
     """
 
     columns: list[CodedColumn]
     weights: Weights | None
     preparation: Preparation
+    rows: npt.NDArray[np.bool_] | slice
 
 
 def prepare_table(
@@ -90,7 +92,7 @@ def prepare_table(
     if record.drops_many:
         advice = "If cells are not missing at random, these rows are not representative; missing='em' uses all rows."
         warnings.warn(f"{_told(call, n_kept, n_rows)}. {advice}", DroppedRowsWarning, stacklevel=4)
-    return Prepared(done, weights, record)
+    return Prepared(done, weights, record, slice(None) if kept is None else kept)
 
 
 def inspected(

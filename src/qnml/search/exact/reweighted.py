@@ -31,6 +31,7 @@ def shares_walk(request: ExactRequest, total: int) -> bool:
     """Whether a batch shares a traversal: the score allows it, and a single search would use ``"lattice"``."""
     return (
         request.plan.method == "lattice"
+        and not request.problem.columns.is_split
         and _core.can_reweight(request.problem.kind, request.problem.parameter, total)
         and _walk_bytes(request, _BATCHES[-1]) <= request.problem.memory_limit
     )

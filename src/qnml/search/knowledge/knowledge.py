@@ -90,6 +90,17 @@ class CompiledKnowledge:
         )
         return replace(self, allowed=allowed)
 
+    def without_causes(self, children: Iterable[int]) -> CompiledKnowledge:
+        """Leave these variables without parents, except for required ones.
+
+        For variables that were set in every row: nothing is known about their causes.
+        """
+        roots = set(children)
+        if not roots:
+            return self
+        pairs = enumerate(zip(self.allowed, self.required, strict=True))
+        return replace(self, allowed=tuple(needed if i in roots else mask for i, (mask, needed) in pairs))
+
     def admits_family(self, child: int, parents: int) -> bool:
         """Whether the variables of the mask `parents` may be the parents of `child`."""
         return (

@@ -158,7 +158,7 @@ def masks_of(found: _core.LocalSearchResult, problem: SearchProblem) -> list[int
     problem
         The problem.
     """
-    is_equivalent = problem.score.score.is_equivalent
+    is_equivalent = problem.is_equivalent
     masks = [sum(1 << parent for parent in parents) for parents in found.parents]
     if is_equivalent:
         masks = _first_of_class(masks, problem)

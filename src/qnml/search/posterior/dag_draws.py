@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from qnml._types import FloatArray
-    from qnml.graph import Cpdag
+    from qnml.graph import Cpdag, Mpdag
     from qnml.search.posterior.interface import Masks
     from qnml.search.problem import SearchProblem
 
@@ -97,9 +97,9 @@ class DagDraws:
     def top_classes(self, k: int) -> list[ScoredStructure]:
         """The k classes of highest weight among the most frequent ones."""
         names = [str(place) for place in range(self.problem.n_variables)]
-        classes: Counter[Cpdag] = Counter()
+        classes: Counter[Cpdag | Mpdag] = Counter()
         for masks, count in Counter(self.dags).items():
-            classes[Dag.from_masks(names, masks).to_cpdag()] += count
+            classes[self.problem.class_of(Dag.from_masks(names, masks))] += count
         if not self._is_modular:
             return self._by_share(
                 Counter({cpdag.consistent_extension().parent_masks: count for cpdag, count in classes.items()}), k
@@ -129,7 +129,7 @@ class DagDraws:
         shares = np.array(list(counts.values())) / len(chosen)
         return DagMixture(tuple(counts), shares, 0.0, min(self.effective_size, len(chosen)))
 
-    def _weighed(self, cpdag: Cpdag, count: int) -> ScoredStructure:
+    def _weighed(self, cpdag: Cpdag | Mpdag, count: int) -> ScoredStructure:
         """A class by its first member, with the total weight of its members."""
         first = cpdag.consistent_extension().parent_masks
         found = weigh_class(self.problem, [str(place) for place in range(self.problem.n_variables)], first)

@@ -13,7 +13,7 @@ import numpy as np
 from qnml._interrupts import held_interrupts
 from qnml.errors import InputError
 from qnml.graph.enumerate import count_dags
-from qnml.graph.structure_arrays import MOST_NODES, all_parent_masks, ancestor_masks, class_keys
+from qnml.graph.structure_arrays import MOST_NODES, all_parent_masks, ancestor_masks, told_keys
 from qnml.search.plan import Plan, refused
 from qnml.search.posterior.family_weights import family_log_weights
 from qnml.search.posterior.interface import DagMixture, Estimate, ExactPosterior, ScoredStructure
@@ -122,9 +122,10 @@ def _steps(problem: SearchProblem) -> Iterator[tuple[EnumeratedPosterior | None,
     if not admitted.all():
         masks, totals = masks[admitted], totals[admitted]
     if problem.prior == "classes":
-        _, members, sizes = np.unique(class_keys(masks), return_inverse=True, return_counts=True)
+        keys = told_keys(masks, problem.parts)
+        _, members, sizes = np.unique(keys, axis=0, return_inverse=True, return_counts=True)
         totals -= np.log(sizes)[members.reshape(-1)]
-    yield EnumeratedPosterior(masks, totals), ""
+    yield EnumeratedPosterior(masks, totals, problem.parts), ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,10 +136,12 @@ class EnumeratedPosterior(ExactPosterior):
     ----------
     masks : parent masks, one row per DAG, in lexicographic order.
     log_weights : score plus log prior weight.
+    parts : for each variable the number of the part of the table that counts for it.
     """
 
     masks: Masks8
     log_weights: FloatArray
+    parts: tuple[int, ...] = ()
 
     @property
     def n_variables(self) -> int:
@@ -231,7 +234,8 @@ class EnumeratedPosterior(ExactPosterior):
     @cached_property
     def _classes(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """The first member of each class, and the class of each DAG."""
-        _, firsts, members = np.unique(class_keys(self.masks), return_index=True, return_inverse=True)
+        keys = told_keys(self.masks, self.parts)
+        _, firsts, members = np.unique(keys, axis=0, return_index=True, return_inverse=True)
         return firsts, members.reshape(-1)
 
     def _row(self, place: int | np.intp) -> Masks:

@@ -18,7 +18,7 @@ import numpy as np
 from qnml.errors import bad_argument
 from qnml.graph import Dag
 from qnml.graph.equivalence import enumerate_class
-from qnml.graph.structure_arrays import class_keys
+from qnml.graph.structure_arrays import told_keys
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,12 +53,12 @@ def prior_weights(problem: SearchProblem, dags: Sequence[Masks], seed: int) -> F
 def class_weights(problem: SearchProblem, dags: Sequence[Masks]) -> FloatArray:
     """1 / (number of admitted members of the class) for each DAG, on up to six columns."""
     names = [str(place) for place in range(problem.n_variables)]
-    keys = class_keys(np.array(dags, dtype=np.uint8).reshape(-1, len(names)))
-    _, firsts, places = np.unique(keys, return_index=True, return_inverse=True)
+    keys = told_keys(np.array(dags, dtype=np.uint8).reshape(-1, len(names)), problem.parts)
+    _, firsts, places = np.unique(keys, axis=0, return_index=True, return_inverse=True)
     sizes = [
         sum(
             all(problem.admits(child, parents) for child, parents in enumerate(member.parent_masks))
-            for member in enumerate_class(Dag.from_masks(names, dags[first]))
+            for member in enumerate_class(problem.class_of(Dag.from_masks(names, dags[first])))
         )
         for first in firsts.tolist()
     ]

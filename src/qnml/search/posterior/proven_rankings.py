@@ -99,7 +99,9 @@ def best_classes(
     count = max(_LEAST_CLASSES, 4 * k)
     found, whole = _listed(problem, count, by_class=True)
     names = [str(place) for place in range(problem.n_variables)]
-    classes = list(dict.fromkeys(Dag.from_masks(names, masks).to_cpdag() for masks in (*found, *also)))
+    # Members of one class of the core may differ in arcs that interventions tell: then it has not listed all classes.
+    whole = whole and len(set(problem.parts)) <= 1
+    classes = list(dict.fromkeys(problem.class_of(Dag.from_masks(names, masks)) for masks in (*found, *also)))
     weighed = [weigh_class(problem, names, cpdag.consistent_extension().parent_masks) for cpdag in classes]
     known = [one for one in weighed if one is not None]
     every = ranked(ScoredStructure(masks, weight, math.exp(weight - log_total)) for masks, weight in known)
@@ -116,7 +118,9 @@ def best_classes(
 
 def weigh_class(problem: SearchProblem, names: list[str], member: Masks) -> tuple[Masks, float] | None:
     """The first admitted member of a class and the log of its total weight; None if it has too many members."""
-    members = [dag.parent_masks for dag in enumerate_class(Dag.from_masks(names, member), _MOST_MEMBERS + 1)]
+    members = [
+        dag.parent_masks for dag in enumerate_class(problem.class_of(Dag.from_masks(names, member)), _MOST_MEMBERS + 1)
+    ]
     if len(members) > _MOST_MEMBERS:
         return None
     weights = dag_log_weights(problem, members)
