@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from qnml._checks import checked_array
 from qnml.data.interventions import Interventions
-from qnml.data.preparation.labelled import numbered_labels
+from qnml.data.preparation.labelled import columns_of_table, numbered_labels
+from qnml.data.table import Table
 from qnml.errors import DataError, bad_argument, did_you_mean, plain, unknown_name
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from qnml.data.source import SourceColumn
 
-__all__ = ["split_interventions"]
+__all__ = ["split_interventions", "with_interventions"]
 
 _SEPARATOR = "|"
 _NONE = "none"
@@ -60,6 +61,24 @@ def split_interventions(
     else:
         made = Interventions.from_masks(_masks(call, given, names, n_rows), n_rows)
     return columns, made.restricted(names)
+
+
+def with_interventions(table: Table, given: object) -> Table:
+    """The same rows with other interventions; see `Table.with_interventions`."""
+    call = "Table.with_interventions"
+    kept, made = split_interventions(call, columns_of_table(table), given)
+    chosen = table.select([column.name for column in kept])
+    return Table._of(
+        chosen.names,
+        chosen.columns,
+        chosen.levels,
+        chosen.weights,
+        call,
+        chosen.preparation,
+        chosen.missing,
+        chosen.numbers,
+        made,
+    )
 
 
 def _from_labels(call: str, column: SourceColumn, names: Sequence[str]) -> Interventions:

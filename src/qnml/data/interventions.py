@@ -95,6 +95,11 @@ class Interventions:
         """The rows in which a variable was set; none for other names."""
         return self._sets(name)[self.regimes]
 
+    @property
+    def untouched(self) -> npt.NDArray[np.bool_]:
+        """The rows in which nothing was set."""
+        return np.array([not names for names in self.targets], dtype=bool)[self.regimes]
+
     def _sets(self, name: str) -> npt.NDArray[np.bool_]:
         return np.array([name in one for one in self.targets], dtype=bool)
 
@@ -145,7 +150,7 @@ class Interventions:
         raise AttributeError(f"Interventions.{name}: interventions are immutable.")
 
     def __repr__(self) -> str:
-        touched = int(np.isin(self.regimes, [i for i, one in enumerate(self.targets) if one]).sum())
+        touched = int(np.count_nonzero(~self.untouched))
         shown = [f"{name}: {int(self.mask(name).sum())}" for name in self.names[:_MOST_SHOWN]]
         if len(self.names) > _MOST_SHOWN:
             shown.append(f"… {len(self.names)} variables")

@@ -366,29 +366,13 @@ class Table:
 
         None stands for rows in which nothing was set.
         """
-        from qnml.data.intervention_columns import split_interventions
-        from qnml.data.preparation.labelled import columns_of_table
+        from qnml.data.intervention_columns import with_interventions
 
-        kept, made = split_interventions("Table.with_interventions", columns_of_table(self), interventions)
-        table = self.select([column.name for column in kept])
-        return Table._of(
-            table.names,
-            table.columns,
-            table.levels,
-            table.weights,
-            "Table.with_interventions",
-            table.preparation,
-            table.missing,
-            table.numbers,
-            made,
-        )
+        return with_interventions(self, interventions)
 
     def observational(self) -> Table:
         """Return the rows in which nothing was set; an error if there are none."""
-        if self.interventions is None:
-            return self
-        untouched = [number for number, names in enumerate(self.interventions.targets) if not names]
-        return self.take(np.isin(self.interventions.regimes, untouched))
+        return self if self.interventions is None else self.take(self.interventions.untouched)
 
     def merged(self) -> Table:
         """Return the distinct rows, sorted lexicographically by code, each weighted by its multiplicity.
