@@ -549,6 +549,9 @@ class LocalSearchResult:
     def n_proven(self) -> int: ...
 
     @property
+    def most_parents(self) -> int: ...
+
+    @property
     def is_cut(self) -> bool: ...
 
     @property

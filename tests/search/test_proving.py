@@ -6,6 +6,7 @@ cpp/tests/proving compares them with every family and every network of small tab
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -40,7 +41,8 @@ def test_a_proof_agrees_with_the_exact_search(method, score, checked_learn) -> N
         if certificate.optimal:
             assert found.score == pytest.approx(best.score, rel=1e-9)
             assert certificate.n_proven == len(table.names)
-            assert certificate.sentence().startswith("Proven optimal: found by ")
+            limited = "" if score == "bic" else " among networks with at most 3 parents each"
+            assert certificate.sentence().startswith(f"Proven optimal{limited}: found by ")
         n_proven += certificate.optimal
     assert n_proven >= 2
 
@@ -75,8 +77,29 @@ def test_a_gap_is_put_into_words(checked_learn) -> None:
     assert "proving" not in quick.seconds
     assert "proving" in usual.seconds
     assert usual.bound < quick.bound
-    assert "a weak bound" in quick.sentence()
-    assert f"{quick.gap:.2f} nats above this one" in quick.sentence()
+    gain = quick.score - sum(qnml.local_score(table, name, [], score="bic") for name in table.names)
+    assert quick.gap_share == pytest.approx(quick.gap / gain)
+    # A bound that says nothing is not printed.
+    assert quick.gap_share > 0.1
+    assert "No network scores more" not in quick.sentence()
+    assert repr(quick).startswith("Certificate(not proven, score")
+    near = replace(quick, bound=quick.score + 0.05 * gain)
+    assert f"{near.gap:.2f} nats above this one: 5 % of what it gains" in near.sentence()
+    assert f"not proven, gap {near.gap:.4g}" in repr(near)
+
+
+def test_where_no_proof_is_found_one_among_networks_with_fewer_parents_may_be(checked_learn) -> None:
+    table = noisy_copies(16, 100, 4)
+    result = checked_learn(table, "bdeu", method="order")
+    found = result.certificate
+    assert not found.optimal
+    assert found.most_parents == 2
+    among = checked_learn(table, "bdeu", method="exact", max_parents=found.most_parents)
+    assert among.score == pytest.approx(result.score, rel=1e-9)
+    assert found.sentence().startswith(
+        f"Proven optimal among networks with at most {found.most_parents} parents each, not among all: "
+    )
+    assert among.certificate.most_parents == found.most_parents
 
 
 def test_a_proof_after_a_search_between_classes_obeys_the_guard(checked_learn) -> None:

@@ -47,6 +47,7 @@ void register_local_search(nb::module_& m) {
       .def_ro("bound", &qnml::LocalSearchResult::bound)
       .def_ro("optimal", &qnml::LocalSearchResult::optimal)
       .def_ro("n_proven", &qnml::LocalSearchResult::n_proven)
+      .def_ro("most_parents", &qnml::LocalSearchResult::most_parents)
       .def_ro("is_cut", &qnml::LocalSearchResult::is_cut)
       .def_ro("sets_counted", &qnml::LocalSearchResult::sets_counted)
       .def_ro("candidates", &qnml::LocalSearchResult::candidates)

@@ -83,7 +83,7 @@ class Search {
   }
 
   void prove_best() {
-    const ProvingEffort effort = proving_effort(setting());
+    const ProvingEffort effort = proving_effort(setting(), options_.method == LocalMethod::order);
     if (effort.visits == 0 || families_.n_variables() > kMostProven || control_.is_stopped()) return;
     begin("proving", static_cast<double>(effort.visits));
     families_.limit_cells(rules_.most_cells);
@@ -92,6 +92,7 @@ class Search {
     result_.bound = proof.bound;
     result_.optimal = proof.optimal;
     result_.n_proven = proof.n_proven;
+    result_.most_parents = proof.most_parents;
     FoundNetwork found{std::move(proof.parents), proof.score, {{since(stage_began_), proof.score}}};
     take(std::move(found));
   }

@@ -29,7 +29,9 @@ struct LocalSearchResult {
   double bound = 0.0;    // upper bound on the score of any admitted network
   bool optimal = false;  // proven: the bound equals the network's score, up to 1e-9 of it
   int n_proven = 0;      // variables whose families are proven to be those of an optimal network
-  bool is_cut = false;   // a stage reached its work limit
+  // Not optimal, but proven to be so among admitted networks with at most this many parents for each variable; or 0.
+  int most_parents = 0;
+  bool is_cut = false;  // a stage reached its work limit
   std::uint64_t sets_counted = 0;
   std::uint64_t candidates = 0;                         // arcs the search could choose from
   std::vector<std::pair<std::string, double>> seconds;  // by stage

@@ -152,13 +152,16 @@ OrderOptions order_options(const StageSetting& setting) {
   return options;
 }
 
-ProvingEffort proving_effort(const StageSetting& setting) {
+ProvingEffort proving_effort(const StageSetting& setting, bool follows_orders) {
   using namespace tuning::proving;
   const auto n = static_cast<std::uint64_t>(setting.n_variables);
   switch (setting.effort) {
     case Effort::quick:
       return {0, 0};
     case Effort::usual:
+      if (follows_orders && setting.n_variables <= kProvenUpTo) {
+        return {std::clamp(kMoreVisits * n * n * setting.rows, kLeastVisits, kMostVisitsOfOrders), kUsualCases};
+      }
       return {std::clamp(n * n * setting.rows, kLeastVisits, kMostVisits), kUsualCases};
     case Effort::thorough:
       return {kThoroughVisits, kThoroughCases};

@@ -34,6 +34,7 @@ struct ProvingEffort {
   std::size_t cases;     // of branch and bound
 };
 
-ProvingEffort proving_effort(const StageSetting& setting);
+// `follows_orders`: whether the proof follows an order search, which is given more time.
+ProvingEffort proving_effort(const StageSetting& setting, bool follows_orders);
 
 }  // namespace qnml

@@ -190,12 +190,17 @@ inline constexpr double kStepsPerClique = 4.0;
 // Proof after the search, at default and thorough effort.
 namespace proving {
 // Rows visited. Default: rows * n^2 within the bounds, as a rule half the time of the search (docs/large-networks.md,
-// "Upper bounds and proofs"). Thorough: minutes. The bounds are chosen by hand.
+// "Upper bounds and proofs"). After an order search on up to kProvenUpTo variables kMoreVisits times as many, at most
+// kMostVisitsOfOrders: about a second, which proves what can be proven in that time; on more variables it hardly ever
+// proves anything. Thorough: minutes. The bounds are chosen by hand.
 inline constexpr std::uint64_t kLeastVisits = std::uint64_t{1} << 20;
 inline constexpr std::uint64_t kMostVisits = std::uint64_t{1} << 30;
+inline constexpr int kProvenUpTo = 64;
+inline constexpr std::uint64_t kMoreVisits = 512;
+inline constexpr std::uint64_t kMostVisitsOfOrders = std::uint64_t{1} << 31;
 inline constexpr std::uint64_t kThoroughVisits = std::uint64_t{1} << 38;
 // Cases (nodes of the search tree) that branch and bound examines. Chosen by hand.
-inline constexpr std::size_t kUsualCases = 100;
+inline constexpr std::size_t kUsualCases = 500;
 inline constexpr std::size_t kThoroughCases = 100'000;
 }  // namespace proving
 

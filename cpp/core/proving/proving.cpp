@@ -30,15 +30,18 @@ constexpr std::uint64_t kVisitsPerStep = 20;
 constexpr std::size_t kMostSteps = 300;
 constexpr int kLastRounds = 20;
 constexpr std::size_t kLastSteps = 1000;
+// The least limit on parents of the second proof, and its share of the work: one in so many.
+constexpr std::size_t kFewParents = 2;
+constexpr std::uint64_t kShareAmongFewer = 4;
 // With fewer cases, branch and bound is of no use if all variables form one component and some choices are open.
 constexpr std::size_t kWorthWhile = 1000;
 
 class Prover {
  public:
-  Prover(FamilyCache& families, const SearchProblem& problem, const ProvingOptions& options,
+  Prover(FamilyCache& families, const SearchProblem& problem, const Rules& rules, const ProvingOptions& options,
          const std::vector<std::vector<int>>& parents, double bound, Control& control)
       : families_(families),
-        rules_(problem.rules),
+        rules_(rules),
         options_(options),
         control_(control),
         threads_(problem.threads),
@@ -208,11 +211,35 @@ class Prover {
   Proof result_;
 };
 
+// The proof among networks with fewer parents, added to what is known without that limit.
+void prove_among_fewer(FamilyCache& families, const SearchProblem& problem, const ProvingOptions& options,
+                       Control& control, Proof& known) {
+  std::size_t most = kFewParents;
+  for (const std::vector<int>& parents : known.parents) most = std::max(most, parents.size());
+  Rules rules = problem.rules;
+  bool is_limited = false;
+  for (int& limit : rules.max_parents) {
+    is_limited |= limit > static_cast<int>(most);
+    limit = std::min(limit, static_cast<int>(most));
+  }
+  if (!is_limited || most + 1 >= known.parents.size()) return;
+  const ProvingOptions fewer{options.work / kShareAmongFewer, options.cases, options.memory_bytes};
+  Proof proof = Prover(families, problem, rules, fewer, known.parents, known.bound, control).run();
+  if (proof.optimal) known.most_parents = static_cast<int>(most);
+  if (proof.score <= known.score) return;
+  known.parents = std::move(proof.parents);
+  known.score = proof.score;
+  known.bound = std::max(known.bound, known.score);
+  known.n_proven = 0;
+}
+
 }  // namespace
 
 Proof prove(FamilyCache& families, const SearchProblem& problem, const ProvingOptions& options,
             const std::vector<std::vector<int>>& parents, double bound, Control& control) {
-  return Prover(families, problem, options, parents, bound, control).run();
+  Proof proof = Prover(families, problem, problem.rules, options, parents, bound, control).run();
+  if (!proof.optimal && !control.is_stopped()) prove_among_fewer(families, problem, options, control, proof);
+  return proof;
 }
 
 }  // namespace qnml

@@ -64,8 +64,10 @@ TEST_CASE("a stage has a work limit, unless the effort is thorough") {
 }
 
 TEST_CASE("no proof is tried for a quick answer") {
-  CHECK(proving_effort(setting(Effort::quick, 10)).visits == 0);
-  CHECK(proving_effort(setting(Effort::usual, 100)).visits == 100 * 100 * 1000);
+  CHECK(proving_effort(setting(Effort::quick, 10), true).visits == 0);
+  CHECK(proving_effort(setting(Effort::usual, 100), false).visits == 100 * 100 * 1000);
+  CHECK(proving_effort(setting(Effort::usual, 100), true).visits == 100 * 100 * 1000);
+  CHECK(proving_effort(setting(Effort::usual, 20), true).visits == 512 * 20 * 20 * 1000);
 }
 
 }  // namespace

@@ -58,6 +58,15 @@ struct ProvingCase {
     return local[static_cast<std::size_t>(child)][set];
   }
 
+  // No family with more parents is admitted any longer.
+  void limit_parents(int most) {
+    for (std::vector<double>& scores : local) {
+      for (std::uint64_t set = 0; set < kSets; ++set) {
+        if (std::popcount(set) > most) scores[set] = qnml::kMinusInfinity;
+      }
+    }
+  }
+
   // The highest score of an admitted network, set by set: a network on a set has a sink, and the rest is a network.
   double best_score() const {
     std::vector<double> best(kSets, qnml::kMinusInfinity);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <vector>
 
@@ -178,6 +179,49 @@ TEST_CASE("a proof from the required arcs alone reaches the optimum or a bound")
   }
 }
 
+// About a minute: run it with --no-skip -tc="*ten thousand*".
+TEST_CASE("no bound is below the optimum of ten thousand small tables" * doctest::skip()) {
+  qnml::Xoshiro256 random = qnml::Xoshiro256::stream(13, 0);
+  std::size_t tables = 0, proven = 0, better = 0;
+  for (unsigned seed = 0; tables < 10'000; ++seed) {
+    for (qnml::ScoreKind kind : kAllScores) {
+      for (qnml::PriorKind prior : kBothPriors) {
+        const std::size_t rows = 3 + random.next() % 120;
+        const ProvingCase problem(kind, kAllRules[seed % std::size(kAllRules)], rows, seed, prior);
+        const double best = problem.best_score();
+        qnml::Control control;
+        // Anything from no time to list families to enough for all.
+        const std::uint64_t work = (std::uint64_t{40} << random.next() % 12) * rows;
+        const qnml::Proof proof = prove(problem, work, random.next() % 4, 1, control);
+        check_proof(problem, proof, best);
+        if (proof.most_parents > 0) ++better;
+        if (proof.optimal) ++proven;
+        ++tables;
+      }
+    }
+  }
+  // Otherwise this tested little.
+  CHECK(proven > tables / 4);
+  CHECK(proven < tables - tables / 20);
+  CHECK(better > 0);
+}
+
+TEST_CASE("a proof among networks with fewer parents finds the best of these") {
+  for (qnml::ScoreKind kind : kAllScores) {
+    for (qnml::PriorKind prior : kBothPriors) {
+      for (unsigned seed = 0; seed < 6; ++seed) {
+        const ProvingCase problem(kind, ProvingCase::Rules::none, 50, seed, prior);
+        qnml::Control control;
+        const qnml::Proof proof = prove(problem, std::uint64_t{50 * 60} << seed, 500, 1, control);
+        if (proof.most_parents == 0) continue;
+        ProvingCase limited(kind, ProvingCase::Rules::none, 50, seed, prior);
+        limited.limit_parents(proof.most_parents);
+        CHECK(proof.score == close_to(limited.best_score(), 1e-8));
+      }
+    }
+  }
+}
+
 TEST_CASE("a proof does not depend on threads") {
   RandomTable table(std::vector<std::uint32_t>(14, 3), 120, 5);
   table.make_dependent(6);
@@ -196,6 +240,7 @@ TEST_CASE("a proof does not depend on threads") {
     CHECK(proofs[0].score == proofs[1].score);
     CHECK(proofs[0].bound == proofs[1].bound);
     CHECK(proofs[0].n_proven == proofs[1].n_proven);
+    CHECK(proofs[0].most_parents == proofs[1].most_parents);
   }
 }
 

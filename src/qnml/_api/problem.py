@@ -34,6 +34,7 @@ __all__ = [
     "FreshScore",
     "Problem",
     "admitted",
+    "empty_objective",
     "fresh_scores",
     "prepare",
     "warn_of_overfull",
@@ -179,6 +180,23 @@ def fresh_scores(problem: Problem, networks: Sequence[Sequence[int]], claimed: S
 
     The searches sum whole units; what they claim, score and log prior together, must agree, or the core is wrong.
     """
+    scores = _counted_anew(problem, networks)
+    # A family is the difference of sums of the size N log N, of which little may be left.
+    total = problem.table.total
+    room = len(problem.names) * (1e-6 + 1e-14 * total * math.log(total))
+    for value, sum_of_units in zip((one.objective for one in scores), claimed, strict=True):
+        if not math.isclose(value, sum_of_units, rel_tol=1e-7, abs_tol=room):
+            raise AssertionError(f"the search says {sum_of_units}, the network scores {value}")
+    return scores
+
+
+def empty_objective(problem: Problem) -> float:
+    """What the network without arcs scores, with the log prior, whether or not it is admitted."""
+    (value,) = _counted_anew(problem, [[0] * len(problem.names)])
+    return value.objective
+
+
+def _counted_anew(problem: Problem, networks: Sequence[Sequence[int]]) -> list[FreshScore]:
     lists = [[tuple(bits(mask)) for mask in masks] for masks in networks]
     families = list(dict.fromkeys(family for parents in lists for family in enumerate(parents)))
     values = local_scores(
@@ -190,17 +208,10 @@ def fresh_scores(problem: Problem, networks: Sequence[Sequence[int]], claimed: S
         names=problem.names,
     )
     of_family = dict(zip(families, map(float, values), strict=True))
-    scores = [
+    return [
         FreshScore(math.fsum(of_family[family] for family in enumerate(parents)), problem.search.log_prior(masks))
         for parents, masks in zip(lists, networks, strict=True)
     ]
-    # A family is the difference of sums of the size N log N, of which little may be left.
-    total = problem.table.total
-    room = len(problem.names) * (1e-6 + 1e-14 * total * math.log(total))
-    for value, sum_of_units in zip((one.objective for one in scores), claimed, strict=True):
-        if not math.isclose(value, sum_of_units, rel_tol=1e-7, abs_tol=room):
-            raise AssertionError(f"the search says {sum_of_units}, the network scores {value}")
-    return scores
 
 
 def admitted(dag: Dag, knowledge: Knowledge | None, interventions: Interventions | None = None) -> Mpdag:

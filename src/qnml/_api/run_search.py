@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from qnml._api.problem import FreshScore, Problem, fresh_scores
+from qnml._api.problem import FreshScore, Problem, empty_objective, fresh_scores
 from qnml._api.search_result import SearchResult
 from qnml.errors import QnmlError
 from qnml.search.auto import AutoRequest, exact_after, without_proof
@@ -96,13 +96,22 @@ def _with_certificate(
         dag=problem.dag(masks),
         score=value.score,
         score_name=problem.score.label,
-        certificate=certificate,
+        certificate=_completed(problem, certificate),
         table=problem.table,
         bound_score=problem.score,
         knowledge=problem.knowledge,
         prior=problem.search.prior,
         log_prior=value.log_prior,
     )
+
+
+def _completed(problem: Problem, certificate: Certificate) -> Certificate:
+    """The certificate with the limit on parents that was asked for or, without a proof, the score of no arcs."""
+    if not certificate.optimal:
+        return replace(certificate, empty=empty_objective(problem))
+    limits = set(problem.search.compiled.max_parents)
+    is_limited = len(limits) == 1 and max(limits) < len(problem.names) - 1
+    return replace(certificate, most_parents=max(limits) if is_limited else None)
 
 
 def _has_ties(problem: Problem, request: ExactRequest, found: Found) -> bool | None:

@@ -160,7 +160,8 @@ class SearchResult:
         return f"{self.plot()._repr_html_()}<p>{self.score_name} {self.score:.4f} nats. {self.sentence()}</p>"
 
     def __repr__(self) -> str:
-        proven = "optimal" if self.certificate.optimal else f"gap {self.certificate.gap:.4g}"
+        gap = f"gap {self.certificate.gap:.4g}" if self.certificate.is_bound_worth_reading else "not proven"
+        proven = "optimal" if self.certificate.optimal else gap
         if self.structural_em is not None:
             proven += " for the completed rows"
         elif self.binning is not None:

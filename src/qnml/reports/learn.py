@@ -9,7 +9,9 @@ learn
     reason); knowledge (whether there was any); certificate, of the objective, {optimal, score, bound, gap, ties,
     tie_rule, method, stop_reason, families_scored, families_pruned,
     candidates, states, visits, seconds {by stage}, total_seconds, peak_memory (bytes), trace [[seconds, score]],
-    n_proven, among, sentence}; binning (null unless bins were learned with the network) {code_length, network,
+    n_proven, among, empty (the objective of the network without arcs; null if optimal), gap_share (the gap as a share
+    of the distance to it), most_parents (proven among networks with at most so many parents each; null if without such
+    a limit), sentence}; binning (null unless bins were learned with the network) {code_length, network,
     positions, choices, separate, starts [{start, code_length}], columns [{column, bins, cuts}], trace [{chosen,
     code_length}], is_settled, seconds, sentence}; structural_em (null unless cells were missing) {log_likelihood,
     penalty, n_missing, n_incomplete, n_drawn, draws, standard_error, rounding, starts [{start, score}], trace [scores],
@@ -70,6 +72,7 @@ def learn_facts(
         "certificate": {
             **asdict(result.certificate),
             "gap": result.certificate.gap,
+            "gap_share": result.certificate.gap_share,
             "total_seconds": result.certificate.total_seconds,
             "sentence": result.certificate_sentence(),
         },

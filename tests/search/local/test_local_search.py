@@ -170,7 +170,8 @@ def test_weights_are_repetitions(checked_learn) -> None:
         [np.repeat(column, times) for column in plain.columns], names=plain.names, levels=plain.arities
     )
     for method in METHODS:
-        one, other = (checked_learn(table, "bic", method=method) for table in (weighted, repeated))
+        # Without a proof: the work on one is limited by the rows of the table, which differ.
+        one, other = (checked_learn(table, "bic", method=method, effort="quick") for table in (weighted, repeated))
         assert set(one.dag.arcs) == set(other.dag.arcs)
         assert one.score == pytest.approx(other.score, rel=1e-12)
 

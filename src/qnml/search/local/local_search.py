@@ -208,4 +208,5 @@ def make_certificate(found: _core.LocalSearchResult, score: float, method: str, 
         peak_memory=peak_memory(),
         trace=tuple(found.trace),
         n_proven=found.n_proven,
+        most_parents=found.most_parents or None,
     )

@@ -21,8 +21,8 @@ SEARCHES = {
     "hill-climbing": "hill climbing with a tabu list",
     "order": "a search over orders of the variables",
 }
-# A bound is weak if it exceeds the score by more than this share of the score.
-_WEAK = 0.05
+# A bound is worth reading if its gap is at most this share of what the network gains over the one without arcs.
+_WORTH_READING = 0.1
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,10 @@ class Certificate:
     trace : for ``"order"`` and ``"hill-climbing"``, the seconds at which each better network was found, and its score.
     n_proven : number of variables whose parents are proven to be those of a network with the highest score: all if
         optimal; otherwise those in parts of the network that could be solved on their own.
+    empty : score of the network without arcs, in nats; None where it was not needed or not computed.
+    most_parents : the network is proven optimal among admitted networks in which no variable has more parents than
+        this; None if there is no such limit, or no such proof. If `optimal`, it is the limit that was asked for;
+        otherwise a second proof was made under it.
     among : the networks that `optimal` and `bound` speak of, in the plural, where these are not all admitted networks:
         ``"trees"``, say; otherwise empty.
     """
@@ -76,6 +80,8 @@ class Certificate:
     trace: tuple[tuple[float, float], ...] = ()
     n_proven: int = 0
     among: str = ""
+    empty: float | None = None
+    most_parents: int | None = None
 
     @property
     def gap(self) -> float:
@@ -83,12 +89,29 @@ class Certificate:
         return self.bound - self.score
 
     @property
+    def gap_share(self) -> float | None:
+        """The gap as a share of what the network gains over the one without arcs; None if that is unknown or zero."""
+        if self.optimal:
+            return 0.0
+        gain = 0.0 if self.empty is None else self.score - self.empty
+        return self.gap / gain if gain > 0.0 else None
+
+    @property
+    def is_bound_worth_reading(self) -> bool:
+        """Whether the gap is at most a tenth of what the network gains over the one without arcs, else not printed."""
+        return self.gap_share is not None and self.gap_share <= _WORTH_READING
+
+    @property
     def total_seconds(self) -> float:
         """Wall-clock time of all stages."""
         return sum(self.seconds.values())
 
     def __repr__(self) -> str:
-        proven = "proven optimal" if self.optimal else f"not proven, gap {self.gap:.4g}"
+        proven = "proven optimal" if self.optimal else "not proven"
+        if self.most_parents is not None:
+            proven = f"proven optimal among at most {self.most_parents} parents"
+        if not self.optimal and self.is_bound_worth_reading:
+            proven += f", gap {self.gap:.4g}"
         return f"Certificate({proven}, score {self.score:.4f}, method={self.method!r}, {self.total_seconds:.2g} s)"
 
     def _repr_html_(self) -> str:
@@ -105,38 +128,49 @@ class Certificate:
             why = {"interrupted": "interrupted", None: "stopped early"}.get(
                 self.stop_reason, f"{self.stop_reason} reached"
             )
-            return (
-                f"Not proven optimal ({why}): no network scores more than {self.bound:.2f}, "
-                f"{self.gap:.2f} nats above this one ({took})."
-            )
+            return f"Not proven optimal ({why}): the best found in {took}.{self._bound()}"
+        proven = f"Proven optimal{self._limited()}"
         if self.ties:
             chosen = {
                 "canonical": "this one has the fewest parameters, then the fewest arcs, then comes first by name",
                 "larger": "this one has the most parameters",
                 "random": "this one was drawn at random",
             }[self.tie_rule]
-            return f"Proven optimal; other networks score the same, and {chosen} ({took})."
+            return f"{proven}; other networks score the same, and {chosen} ({took})."
         if self.ties is None:
-            return f"Proven optimal; whether others score the same was not examined ({took})."
-        return f"Proven optimal: no other network, up to equivalence, scores as much ({took})."
+            return f"{proven}; whether others score the same was not examined ({took})."
+        return f"{proven}: no other network, up to equivalence, scores as much ({took})."
+
+    def _limited(self) -> str:
+        if self.most_parents is None:
+            return ""
+        return f" among networks with at most {self.most_parents} parent{'' if self.most_parents == 1 else 's'} each"
+
+    def _bound(self) -> str:
+        """The bound in words, if it is worth reading."""
+        if not self.is_bound_worth_reading or self.gap_share is None:
+            return ""
+        return (
+            f" No network scores more than {self.bound:.2f}, {self.gap:.2f} nats above this one: "
+            f"{100.0 * self.gap_share:.2g} % of what it gains over the network without arcs."
+        )
 
     def _of_search(self) -> str:
         if self.optimal:
             return (
-                f"Proven optimal: found by {SEARCHES[self.method]}, and no network scores more; whether others score "
-                f"the same was not examined ({self.total_seconds:.2g} s, {self.families_scored:,} sets of variables "
-                f"counted)."
+                f"Proven optimal{self._limited()}: found by {SEARCHES[self.method]}, and no network scores more; "
+                f"whether others score the same was not examined ({self.total_seconds:.2g} s, "
+                f"{self.families_scored:,} sets of variables counted)."
             )
         cut_short = "" if self.stop_reason is None else f", {self.stop_reason}"
         reached = " reached" if self.stop_reason is not None and self.stop_reason.endswith("limit") else ""
         last = f", the last improvement at {self.trace[-1][0]:.2g} s" if len(self.trace) > 1 else ""
-        is_weak = self.gap > _WEAK * abs(self.score)
         parts = f" The parents of {self.n_proven} variables are proven optimal." if self.n_proven else ""
+        known = "Not proven optimal" if self.most_parents is None else f"Proven optimal{self._limited()}, not among all"
         return (
-            f"Not proven optimal: the best that {SEARCHES[self.method]} found in {self.total_seconds:.2g} s "
-            f"({self.families_scored:,} sets of variables counted{last}{cut_short}{reached}). "
-            f"No network scores more than {self.bound:.2f}, {self.gap:.2f} nats above this one"
-            f"{': a weak bound, which more effort would tighten' if is_weak else ''}.{parts}{self._advice()}"
+            f"{known}: the best that {SEARCHES[self.method]} found in {self.total_seconds:.2g} s "
+            f"({self.families_scored:,} sets of variables counted{last}{cut_short}{reached})."
+            f"{self._bound()}{parts}{self._advice()}"
         )
 
     def _advice(self) -> str:
