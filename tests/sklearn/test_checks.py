@@ -45,7 +45,7 @@ def test_check_estimator(estimator: Any, check: Any) -> None:
 @pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda estimator: type(estimator).__name__)
 def test_the_expected_failures_are_refusals_of_real_values(estimator: Any) -> None:
     X = np.random.default_rng(1).random((15, 4))
-    with pytest.raises(DataError, match=r"^\w+\.fit: .*real values.*Bin them first, by a qnml.Discretizer"):
+    with pytest.raises(DataError, match=r"^\w+\.fit: .*real values.*prepare='auto' bins them. Or bin them first"):
         clone(estimator).fit(X, np.arange(15) % 3)
 
 

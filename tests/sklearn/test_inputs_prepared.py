@@ -16,6 +16,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_iris
 
 from qnml import Preparation
+from qnml.errors import DataError, InputError
 from qnml.sklearn import BayesNet, BayesNetClassifier, MarkovBlanketSelector, inputs
 
 if TYPE_CHECKING:
@@ -41,8 +42,8 @@ def prepares(monkeypatch: pytest.MonkeyPatch) -> Callable[[tuple[str, ...]], Non
     def prepare(names: tuple[str, ...]) -> None:
         made = preparation(names)
 
-        def read(source: Any, *, weights: Any, missing: str) -> Any:
-            assert missing == "em"
+        def read(source: Any, *, weights: Any, prepare: str, missing: str) -> Any:
+            assert (prepare, missing) == ("strict", "em")
             return made.apply(source, weights=weights)
 
         monkeypatch.setattr(inputs, "read_table", read)
@@ -156,3 +157,31 @@ def test_weights_are_kept_with_the_target(prepares: Callable[[tuple[str, ...]], 
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         model.predict(contained(ROWS))
+
+
+@pytest.mark.parametrize("container", sorted(CONTAINERS))
+def test_raw_rows_are_prepared_by_rules(container: str) -> None:
+    names, make = CONTAINERS[container]
+    holed = ROWS.copy()
+    holed[::10, 4] = np.nan
+    X = make(holed)
+    model = BayesNetClassifier(prepare="auto").fit(X, CLASSES)
+    made = model.result_.table.preparation
+    assert made.dropped == (names[1],)
+    assert made.columns[names[0]].action == "bin"
+    assert model.network_.preparation is not None
+    assert (model.predict(make(ROWS)) == CLASSES).mean() > 0.9
+    assert (model.predict(X) == CLASSES).mean() > 0.85
+    density = BayesNet(prepare="auto").fit(make(ROWS))
+    assert np.isfinite(density.score_samples(make(ROWS))).all()
+    selector = MarkovBlanketSelector(prepare="auto").fit(make(ROWS), CLASSES)
+    assert not selector.get_support()[1]
+    assert selector.transform(make(ROWS)).shape == (150, len(selector.blanket_))
+
+
+def test_the_preparation_is_a_setting_like_others() -> None:
+    assert clone(BayesNetClassifier(prepare="auto")).get_params()["prepare"] == "auto"
+    with pytest.raises(DataError, match="prepare='auto' bins them"):
+        BayesNetClassifier().fit(NUMBERS, CLASSES)
+    with pytest.raises(InputError, match=r"BayesNet\(prepare='Auto'\).*Known: strict, auto"):
+        BayesNet(prepare="Auto").fit(NUMBERS)

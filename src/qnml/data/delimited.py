@@ -102,7 +102,8 @@ def _split_slowly(path: str | Path, text: str, separator: str, advice: str) -> p
                 if not row and len(rows[0]) == 1:
                     row = [""]
                 elif row:
-                    problem = f"the number of cells is {len(row)}, but the first line has {len(rows[0])}{advice}"
+                    title = "; if it is a title or a remark, remove it" if len(rows) == 1 or len(rows[0]) == 1 else ""
+                    problem = f"the number of cells is {len(row)}, but the first line has {len(rows[0])}{advice}{title}"
                     raise FileFormatError(path, problem, line=line)
             if row:
                 rows.append(row)

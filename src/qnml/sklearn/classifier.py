@@ -41,7 +41,7 @@ class BayesNetClassifier(ClassifierMixin, StructureLearner):  # type: ignore[mis
 
     Parameters
     ----------
-    scoring_method, parameters, prior, knowledge
+    scoring_method, prepare, parameters, prior, knowledge
         As for :class:`BayesNet`. In `knowledge` the class has the name of ``y`` if that is a named series, otherwise
         ``"y"``.
     max_parents, guard, method, time_limit, handle_unknown, n_jobs, random_state
@@ -88,6 +88,7 @@ class BayesNetClassifier(ClassifierMixin, StructureLearner):  # type: ignore[mis
         self,
         scoring_method: str = "qnml",
         *,
+        prepare: str = "strict",
         parameters: str = "snml",
         prior: str = "auto",
         knowledge: Knowledge | None = None,
@@ -101,6 +102,7 @@ class BayesNetClassifier(ClassifierMixin, StructureLearner):  # type: ignore[mis
         shape: str | None = None,
     ) -> None:
         self.scoring_method = scoring_method
+        self.prepare = prepare
         self.parameters = parameters
         self.prior = prior
         self.knowledge = knowledge

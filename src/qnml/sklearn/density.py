@@ -29,7 +29,7 @@ class BayesNet(DensityMixin, StructureLearner):  # type: ignore[misc]
     """Learn a Bayesian network: the best structure for the data, with parameters.
 
     Columns are categories: text, booleans, whole numbers or declared categories (pandas ``Categorical``, Polars
-    ``Enum``). Real-valued columns are rejected; bin them with a :class:`qnml.Discretizer`. Missing cells are estimated
+    ``Enum``). Real-valued columns are rejected unless ``prepare="auto"`` bins them. Missing cells are estimated
     by EM in `fit`, for scores that admit it (:doc:`missing-cells`); `score_samples` rejects them.
 
     Parameters
@@ -37,6 +37,10 @@ class BayesNet(DensityMixin, StructureLearner):  # type: ignore[misc]
     scoring_method
         The score to optimize, one of :data:`qnml.SCORES`. (It cannot be called ``score``, which is a
         method here.)
+    prepare
+        ``"strict"`` takes columns as categories. ``"auto"`` prepares raw ones by rules, as :func:`qnml.read_table`
+        does: numbers are binned, identifiers and the like are left out. New rows are raw as well
+        (:doc:`preparing-data`).
     parameters
         The rule for the probabilities: ``"snml"``, ``"bpp"``, ``"ml"``, ``"laplace"`` or ``"jeffreys"``; see
         :func:`qnml.fit`.
@@ -106,6 +110,7 @@ class BayesNet(DensityMixin, StructureLearner):  # type: ignore[misc]
         self,
         scoring_method: str = "qnml",
         *,
+        prepare: str = "strict",
         parameters: str = "snml",
         prior: str = "auto",
         knowledge: Knowledge | None = None,
@@ -118,6 +123,7 @@ class BayesNet(DensityMixin, StructureLearner):  # type: ignore[misc]
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
         self.scoring_method = scoring_method
+        self.prepare = prepare
         self.parameters = parameters
         self.prior = prior
         self.knowledge = knowledge

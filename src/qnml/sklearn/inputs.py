@@ -14,7 +14,7 @@ import numpy.typing as npt
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
 
-from qnml._checks import checked_array
+from qnml._checks import check_choice, checked_array
 from qnml.data import Table, read_table
 from qnml.data.codes import default_names
 from qnml.data.frames import as_frame, as_series
@@ -38,6 +38,7 @@ __all__ = [
     "with_target",
 ]
 
+_PREPARATIONS = ("strict", "auto")
 TARGET_NAME = "y"
 """The name of the target in the network if it has no name of its own."""
 
@@ -60,15 +61,16 @@ def read_features(estimator: Any, X: Any, *, weights: Weights | None = None) -> 
     weights
         How often each row counts.
     """
+    check_choice(type(estimator).__name__, "prepare", estimator.prepare, _PREPARATIONS)
     source, names = _opened(estimator, X, None)
     estimator._column_names = names
     try:
-        return read_table(source, weights=weights, missing="em")
+        return read_table(source, weights=weights, prepare=estimator.prepare, missing="em")
     except RealValuesError as error:
         told = str(error).removeprefix("read_table: ").partition(". ")[0]
         raise RealValuesError(
-            f"{type(estimator).__name__}.fit: {told}. Bin them first, by a qnml.Discretizer or by scikit-learn's "
-            "KBinsDiscretizer in a pipeline."
+            f"{type(estimator).__name__}.fit: {told}. prepare='auto' bins them. Or bin them first, by a "
+            "qnml.Discretizer or by scikit-learn's KBinsDiscretizer in a pipeline."
         ) from None
 
 

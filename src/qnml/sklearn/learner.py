@@ -28,6 +28,7 @@ class StructureLearner(BaseEstimator):  # type: ignore[misc]
     """An estimator that learns a structure; the constructors that store the settings are in its subclasses."""
 
     scoring_method: str
+    prepare: str
     prior: str
     knowledge: Knowledge | None
     max_parents: int | None

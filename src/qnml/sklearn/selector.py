@@ -31,7 +31,7 @@ class MarkovBlanketSelector(SelectorMixin, StructureLearner):  # type: ignore[mi
 
     Parameters
     ----------
-    scoring_method, prior, knowledge, max_parents, guard, method, time_limit, n_jobs
+    scoring_method, prepare, prior, knowledge, max_parents, guard, method, time_limit, n_jobs
         As for :class:`BayesNetClassifier`.
 
     Attributes
@@ -69,6 +69,7 @@ class MarkovBlanketSelector(SelectorMixin, StructureLearner):  # type: ignore[mi
         self,
         scoring_method: str = "qnml",
         *,
+        prepare: str = "strict",
         prior: str = "auto",
         knowledge: Knowledge | None = None,
         max_parents: int | None = None,
@@ -78,6 +79,7 @@ class MarkovBlanketSelector(SelectorMixin, StructureLearner):  # type: ignore[mi
         n_jobs: int | None = None,
     ) -> None:
         self.scoring_method = scoring_method
+        self.prepare = prepare
         self.prior = prior
         self.knowledge = knowledge
         self.max_parents = max_parents
