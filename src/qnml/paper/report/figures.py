@@ -85,8 +85,11 @@ def pdf_bytes(figures: Sequence[Figure], title: str) -> bytes:
 
 
 def _rounded(svg: str) -> str:
-    """Paths to a hundredth of a point: a third of the file is digits that nobody can see."""
-    return re.sub(r' d="[^"]*"', lambda path: re.sub(r"(\.\d\d)\d+", r"\1", path[0]), svg)
+    """Positions to a hundredth of a point, without indentation: a third of the file is what nobody can see."""
+    short = re.sub(r' (?:d|x|y)="[^"]*"', lambda found: re.sub(r"(\.\d\d)\d+", r"\1", found[0]), svg)
+    short = re.sub(r' style="[^"]*"', lambda found: found[0].replace("; ", ";").replace(": ", ":"), short)
+    short = short.replace("DejaVuSans-Bold-", "B").replace("DejaVuSans-", "D")
+    return re.sub(r"\n +", "\n", short)
 
 
 @contextmanager

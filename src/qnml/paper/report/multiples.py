@@ -19,6 +19,8 @@ MOST_SHOWN = 4
 def at_a_glance(figures: Sequence[Figure]) -> tuple[Figure, ...]:
     """Combine the first panels of all figures into one figure, the second panels into another, and so on.
 
+    Panels of variances are left to the figures themselves.
+
     Parameters
     ----------
     figures
@@ -38,4 +40,5 @@ def at_a_glance(figures: Sequence[Figure]) -> tuple[Figure, ...]:
             notes=(),
         )
         for place, title in enumerate(titles)
+        if not title.startswith("Variance")
     )

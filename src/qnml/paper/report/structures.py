@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["draw_cells", "draw_structure", "letters", "shows_cells", "shows_structures"]
 
 _BAR_COLOUR = "#c9d1d9"
+_LEAST_SHOWN = 0.002
 
 
 def shows_structures(figure: Figure) -> bool:
@@ -96,14 +97,17 @@ def draw_cells(axes: Any, panel: Panel, strokes: Mapping[str, Stroke]) -> None:
         A stroke for every label.
     """
     bars, *others = panel.curves
+    # Points on the axis tell nothing, and there may be a hundred of them.
+    least = max(value for curve in panel.curves for value in curve.mean) * _LEAST_SHOWN
     axes.bar(bars.x, bars.mean, width=0.8, color=_BAR_COLOUR, label=bars.label, zorder=2)
     for place, curve in enumerate(others):
         stroke = strokes[curve.label]
         # Side by side, so that equal values can both be seen.
         offset = 0.2 * (2 * place - (len(others) - 1))
+        shown = [(x + offset, value) for x, value in zip(curve.x, curve.mean, strict=True) if value >= least]
         axes.plot(
-            [x + offset for x in curve.x],
-            curve.mean,
+            [x for x, _ in shown],
+            [value for _, value in shown],
             linestyle="none",
             marker=stroke.marker,
             markersize=3.4,

@@ -62,7 +62,7 @@ def overview_of(summary: PartSummary) -> Overview:
     """
     repetitions: dict[str, int] = {}
     for title, numbers in (
-        *((table.title, table.repetitions) for table in summary.tables),
+        *((table.title, table.repetitions) for table in summary.tables if not table.is_alternative),
         *((figure.title, figure.repetitions) for figure in summary.figures),
     ):
         repetitions.update({f"{title}/{subject}": number for subject, number in numbers.items()})
