@@ -24,7 +24,7 @@ TIDY_FILES := $(wildcard cpp/core/*/*.cpp cpp/tests/*/*.cpp)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-slow test-browser coverage lint tidy format stubs bench paper docs core-test sanitize fuzz sdist-test clean
+.PHONY: help demo test test-slow test-browser test-engines coverage lint tidy format stubs bench paper docs core-test sanitize fuzz sdist-test clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
@@ -33,10 +33,14 @@ demo: $(STAMPS)/package  ## learn networks from bundled data and draw them
 	@$(BIN)/python examples/demo.py
 
 test: $(STAMPS)/extra-test  ## the tests, without the slow ones
-	$(BIN)/python -m pytest $(PYTEST_FLAGS) -m "not slow"
+	$(BIN)/python -m pytest $(PYTEST_FLAGS) -m "not slow and not engines"
 
 test-slow: $(STAMPS)/extra-test  ## only the slow tests
 	$(BIN)/python -m pytest $(PYTEST_FLAGS) -m slow
+
+test-engines: $(STAMPS)/extra-test $(STAMPS)/extra-engines  ## the tests of all engines: Spark, which needs Java, Postgres, ibis and those of make test
+	@tools/find_java.sh
+	$(BIN)/python -m pytest -q tests/data/engines tests/counts -m "not slow"
 
 test-browser: $(STAMPS)/extra-test $(STAMPS)/extra-browser  ## the tests of pages in a real Chromium, which is installed where it can be
 	@tools/check_scripts.sh
@@ -44,7 +48,7 @@ test-browser: $(STAMPS)/extra-test $(STAMPS)/extra-browser  ## the tests of page
 	$(BIN)/python -m pytest -q tests/browser
 
 coverage: $(STAMPS)/extra-test $(STAMPS)/extra-coverage  ## the tests with Python line coverage; report in build/coverage
-	$(BIN)/python -m pytest $(PYTEST_FLAGS) -m "not slow" --cov --cov-report=html:build/coverage --cov-report=term:skip-covered
+	$(BIN)/python -m pytest $(PYTEST_FLAGS) -m "not slow and not engines" --cov --cov-report=html:build/coverage --cov-report=term:skip-covered
 
 lint: $(STAMPS)/extra-test $(STAMPS)/extra-lint  ## ruff, mypy, clang-format and the import rules between packages
 	$(BIN)/ruff check .
@@ -83,7 +87,7 @@ core-test: $(STAMPS)/build-tools  ## the C++ core's own tests under the address,
 
 sanitize: $(STAMPS)/extra-test  ## the tests of readers, core and searches with the Python module under sanitizers
 	@tools/sanitized.sh $(BIN)/python build/sanitized
-	@build/sanitized/run -m pytest $(PYTEST_FLAGS) -m "not slow" $(SANITIZED_TESTS)
+	@build/sanitized/run -m pytest $(PYTEST_FLAGS) -m "not slow and not engines" $(SANITIZED_TESTS)
 
 fuzz: $(STAMPS)/extra-fuzz  ## fuzz every reader, SECONDS_EACH=60 seconds each
 	$(BIN)/python -m fuzz --seconds $(SECONDS_EACH) $(READERS)

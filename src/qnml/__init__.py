@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from qnml._api.report import report
     from qnml._api.scoring import local_score, score
     from qnml._api.search_result import SearchResult
-    from qnml.data import ColumnPreparation, Discretizer, Preparation
+    from qnml.data import ColumnPreparation, Discretizer, Preparation, ReadingPlan, plan_reading
     from qnml.graph import (
         Cpdag,
         Dag,
@@ -80,6 +80,7 @@ __all__ = [
     "Preparation",
     "QnmlError",
     "RankedNetwork",
+    "ReadingPlan",
     "RowMarginals",
     "SearchResult",
     "Table",
@@ -99,6 +100,7 @@ __all__ = [
     "local_score",
     "mutual_information",
     "plan",
+    "plan_reading",
     "posterior",
     "read_local_scores",
     "read_network",
@@ -138,7 +140,7 @@ _MODULES = {
     "_api.report": ("report",),
     "_api.scoring": ("local_score", "score"),
     "_api.search_result": ("SearchResult",),
-    "data": ("ColumnPreparation", "Discretizer", "Preparation"),
+    "data": ("ColumnPreparation", "Discretizer", "Preparation", "ReadingPlan", "plan_reading"),
     "graph": (
         "Cpdag",
         "Dag",

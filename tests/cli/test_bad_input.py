@@ -52,7 +52,7 @@ def test_a_directory_instead_of_a_file(qnml_command, tmp_path, good):
     folder.mkdir()
     nets.mkdir()
     qnml_command("info", folder).assert_refused("folder.csv")
-    qnml_command("info", tmp_path).assert_refused("qnml: error: ")
+    qnml_command("info", folder).assert_refused("no data files are there")
     qnml_command("score", good, nets).assert_refused("folder.bif")
 
 

@@ -12,6 +12,9 @@ import qnml
 
 HEAVY = [
     "cotengra",
+    "dask",
+    "duckdb",
+    "ibis",
     "matplotlib",
     "narwhals",
     "networkx",

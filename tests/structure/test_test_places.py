@@ -31,6 +31,14 @@ TESTED_THROUGH_USERS = {
     "data/test_decimal_sign": "data/thousands",
     "data/test_discretizer": "data/numeric",
     "data/test_excel_files": "data/xlsx_sheet",
+    "data/engines/test_every_engine": (
+        "data/engine_sources data/engines/answers data/engines/dask_frames data/engines/databases "
+        "data/engines/fetching data/engines/grouped data/engines/polars_frames data/engines/relation data/engines/sql "
+        "data/engines/sql_text data/engines/studied"
+    ),
+    "data/engines/test_opening": (
+        "data/engines/csv_files data/engines/duckdb_tables data/engines/plan data/engines/streamed data/mapped"
+    ),
     "data/test_files": "data/arrow_files data/delimited data/opened_file",
     "data/test_layout": "data/ipc_layout data/parquet_layout data/thrift",
     "data/test_read": "data/frames data/opening data/source",

@@ -50,7 +50,7 @@ def info(
     """
     how: Any = {"columns": parsed_columns(column or []), "discretize": discretize, "bins": bins}
     how |= {"weights": weights, "interventions": interventions}
-    source = opened_data(data, file, memory)
+    source = opened_data(data, file, memory, stays=True)
     looked = qnml.inspect_table(source, **how)
     table = None
     if looked.used and looked.n_rows:

@@ -46,6 +46,7 @@ DataSource = Annotated[
     typer.Argument(
         metavar="DATA",
         help="The table: .csv, .tsv or .txt (also with .gz), .xlsx, .parquet, .arrow or .vd/.idt; - is standard input. "
+        "Also a folder or a quoted pattern ('data/*.parquet'), a .duckdb file or postgresql://… with --sql. "
         "'learn' and 'k-best' take local scores as well, in a .jkl file.",
     ),
 ]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 import warnings
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,11 +15,11 @@ import qnml
 from qnml.cli.failures import tell
 from qnml.cli.options import in_bytes
 from qnml.cli.wording import in_shell_words
-from qnml.data import is_bene, open_file
+from qnml.data import is_bene, open_file, open_source, source_rows
 from qnml.errors import DroppedRowsWarning, InputError, ReadingWarning
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from qnml.cli.reading_options import ReadingOptions
 
@@ -60,12 +62,16 @@ def read_data(
         # The pages say how many rows are left, and what was guessed is told below.
         warnings.simplefilter("ignore", DroppedRowsWarning)
         warnings.simplefilter("ignore", ReadingWarning)
-        table = qnml.read_table(content, **options, memory_limit=in_bytes(memory), **file.file_options().given)
+        with _told_plans():
+            limit = in_bytes(memory)
+            table = qnml.read_table(content, **options, sql=file.sql, memory_limit=limit, **file.file_options().given)
     _tell_notes(source, () if table.preparation is None else table.preparation.notes)
     return table
 
 
-def opened_data(source: str, file: ReadingOptions, memory: float | None = None, *, name_unnamed: bool = True) -> Any:
+def opened_data(
+    source: str, file: ReadingOptions, memory: float | None = None, *, name_unnamed: bool = True, stays: bool = False
+) -> Any:
     """Open a data file: as a table if it is bene's, otherwise as a data frame; notes on guesses are told on stderr.
 
     Parameters
@@ -74,8 +80,14 @@ def opened_data(source: str, file: ReadingOptions, memory: float | None = None, 
         As for `read_data`; ``-`` is standard input.
     name_unnamed
         Whether to name columns without a name; otherwise they are an error.
+    stays
+        Whether data that live in an engine may stay there, for `qnml.read_table` to fetch what it needs.
     """
     options, limit = file.file_options(), in_bytes(memory)
+    if source != STANDARD_INPUT:
+        relation = open_source(source, file.sql, options, limit)
+        if relation is not None:
+            return relation if stays else source_rows(relation)
     if source != STANDARD_INPUT and is_bene(Path(source)):
         return qnml.read_table(source, memory_limit=limit, **options.given)
     content = _standard_input() if source == STANDARD_INPUT else source
@@ -97,4 +109,25 @@ def _standard_input() -> Any:
 
 def column_names(rows: Any) -> list[str]:
     """The names of the columns that `opened_data` opened."""
-    return list(rows.names if isinstance(rows, qnml.Table) else nw.from_native(rows).columns)
+    if isinstance(rows, qnml.Table):
+        return list(rows.names)
+    return list(rows.kinds if hasattr(rows, "kinds") else nw.from_native(rows).columns)
+
+
+@contextmanager
+def _told_plans() -> Iterator[None]:
+    """Tell on stderr how data get out of an engine, before the work."""
+
+    class Teller(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            tell(record.getMessage())
+
+    log, teller = logging.getLogger("qnml.data.engines"), Teller()
+    before = log.level
+    log.addHandler(teller)
+    log.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        log.removeHandler(teller)
+        log.setLevel(before)

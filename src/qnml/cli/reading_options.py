@@ -56,6 +56,16 @@ class ReadingOptions:
         typer.Option("--no-header", help="The first line is no header; the columns are named X1, X2, …."),
     ] = False
 
+    sql: Annotated[
+        str | None,
+        typer.Option(
+            "--sql",
+            metavar="SELECT",
+            help="What to read from a database: a DuckDB file, or postgresql://…. Of Parquet files it reads the table "
+            "'data'.",
+        ),
+    ] = None
+
     def file_options(self) -> FileOptions:
         """The options as the library takes them, checked."""
         words = None

@@ -84,7 +84,7 @@ def score(
         table = _prepared(structure, opened_data(data, file, memory), given, policy, weights, interventions)
         from_network, is_prepared = True, True
     else:
-        rows = opened_data(data, file, memory, name_unnamed=prepare == "auto")
+        rows = opened_data(data, file, memory, name_unnamed=prepare == "auto", stays=True)
         options: dict[str, Any] = {"missing": policy, "columns": parsed_columns(column or [])}
         options |= {"weights": weights, "interventions": interventions}
         if isinstance(structure, qnml.Network):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 # Imported with the package, so that it also notices a fork before the first data frame is used.
 from qnml.data import forks as _forks  # noqa: F401
 from qnml.data.columnwise import Columnwise
+from qnml.data.engine_sources import open_source, plan_reading, source_rows
 from qnml.data.labels import MOST_LEVELS, Label
 from qnml.data.read import inspect_table, read_table
 from qnml.data.table import Table
@@ -15,6 +16,7 @@ from qnml.data.table import Table
 if TYPE_CHECKING:
     from qnml.data.bene import read_bene, write_bene
     from qnml.data.discretizer import Discretizer
+    from qnml.data.engines.plan import ReadingPlan
     from qnml.data.file_options import FileOptions
     from qnml.data.files import open_file, read_frame
     from qnml.data.opened_file import OpenedFile
@@ -32,13 +34,17 @@ __all__ = [
     "Label",
     "OpenedFile",
     "Preparation",
+    "ReadingPlan",
     "Table",
     "inspect_table",
     "is_bene",
     "open_file",
+    "open_source",
+    "plan_reading",
     "read_bene",
     "read_frame",
     "read_table",
+    "source_rows",
     "write_bene",
 ]
 
@@ -50,6 +56,7 @@ _LATER = {
     "MISSING_WORDS": "qnml.data.words",
     "OpenedFile": "qnml.data.opened_file",
     "Preparation": "qnml.data.preparation",
+    "ReadingPlan": "qnml.data.engines.plan",
     "is_bene": "qnml.data.paths",
     "open_file": "qnml.data.files",
     "read_bene": "qnml.data.bene",

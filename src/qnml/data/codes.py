@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
@@ -38,7 +39,7 @@ def narrowest(arity: int) -> type[np.uint8] | type[np.uint16]:
 
 
 def frozen(array: npt.NDArray[Any], dtype: Any) -> Any:
-    """Return a contiguous array that cannot be made writable: its memory is an immutable bytes object."""
+    """Return a contiguous array that cannot be made writable: its memory is a bytes object or a read-only map."""
     if array.dtype == dtype and array.flags.c_contiguous and _is_immutable(array):
         return array  # tables share their columns
     return np.frombuffer(np.ascontiguousarray(array, dtype=dtype).tobytes(), dtype=dtype)
@@ -48,7 +49,8 @@ def _is_immutable(array: npt.NDArray[Any]) -> bool:
     owner: object = array
     while isinstance(owner, np.ndarray):
         owner = owner.base
-    return isinstance(owner, bytes)
+    # Columns in files: a map that was opened for reading only.
+    return isinstance(owner, bytes) or (isinstance(owner, mmap.mmap) and memoryview(owner).readonly)
 
 
 def code_arrays(call: str, columns: object) -> list[npt.NDArray[Any]]:

@@ -92,7 +92,9 @@ def checked_parts(
     masks = [None if mask is None or not mask.any() else mask for mask in masks]
     # Missing cells have the code 0, so that equal tables are equal to the last bit.
     marked = zip(columns, masks, strict=True)
-    filled = [column if mask is None else np.where(mask, 0, column) for column, mask in marked]
+    filled = [
+        column if mask is None or not column[mask].any() else np.where(mask, 0, column) for column, mask in marked
+    ]
     return Parts(
         tuple(names),
         [frozen(column, narrowest(len(known))) for column, known in zip(filled, labels, strict=True)],

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from qnml._checks import check_choice
 from qnml._memory import resolve_memory_limit
+from qnml.data.engine_sources import WAYS, engine_relation, weighted
 from qnml.data.file_options import IN_MEMORY, FileOptions
 from qnml.data.intervention_columns import split_interventions
 from qnml.data.labels import Label, distinct_labels
@@ -22,11 +23,13 @@ from qnml.data.preparation.request import Request
 from qnml.data.preparation.wishes import checked_discretize, checked_wishes, find_unknown
 from qnml.data.table import Table
 from qnml.data.weights import Weights, split_weights
-from qnml.errors import DataError, bad_argument
+from qnml.errors import DataError, InputError, bad_argument
 
 if TYPE_CHECKING:
+    from qnml.data.engines.relation import Relation
     from qnml.data.interventions import Interventions
     from qnml.data.preparation.preparation import Preparation
+    from qnml.data.preparation.preparing import Prepared
     from qnml.data.source import SourceColumn
 
 __all__ = ["inspect_table", "read_table"]
@@ -53,9 +56,11 @@ def read_table(
     sheet: str | int | None = None,
     encoding: str | None = None,
     header: bool = True,
+    sql: str | None = None,
+    way: Literal["auto", "rows", "compress", "stream"] = "auto",
     memory_limit: float | None = None,
 ) -> Table:
-    """Read data from a file, a data frame, an array or a mapping, as categories.
+    """Read data from a file, a data frame, an array, a mapping or an engine, as categories.
 
     Parameters
     ----------
@@ -63,9 +68,11 @@ def read_table(
         A path: ``.csv``, ``.tsv``, ``.tab``, ``.txt``, ``.dat`` or ``.data`` (also ``.gz``), ``.xlsx``, ``.parquet``,
         ``.feather`` / ``.arrow`` / ``.ipc``, or either file of bene's ``.vd`` + ``.idt`` pair; see `qnml.data.files`
         for the rules for text. An open file with text, Excel, Parquet or Arrow content. A frame of any library that
-        narwhals supports (pandas, Polars, PyArrow, …; lazy ones are collected). A two-dimensional array of integers,
-        booleans, text or objects, with columns named ``X1``, ``X2``, … (a structured array has its own names). A
-        mapping of names to sequences. A `Table`.
+        narwhals supports (pandas, Polars, PyArrow, …). A two-dimensional array of integers, booleans, text or objects,
+        with columns named ``X1``, ``X2``, … (a structured array has its own names). A mapping of names to sequences. A
+        `Table`. Or what lives in an engine (:doc:`engines`): a DuckDB relation or connection, a Polars lazy frame, an
+        ibis table, a Dask or PySpark data frame, ``postgresql://…``, a ``.duckdb`` file, a folder or a pattern of
+        Parquet or text files (``"data/*.parquet"``), ``s3://…``.
     prepare
         ``"strict"``: columns are categories as they stand; one error names all that cannot be. ``"auto"``: rules decide
         what is done to each column that `columns` does not mention. Numbers are binned, identifiers, constant columns,
@@ -120,9 +127,17 @@ def read_table(
     header
         Whether the first line of a text or Excel file has the names of the columns; if not, they are named ``X1``,
         ``X2``, ….
+    sql
+        What to read from a DuckDB connection or a database: one SELECT. Of Parquet files it is asked from the table
+        ``data``.
+    way
+        How data come out of an engine. ``"rows"``: as they are. ``"compress"``: grouped and counted there; the table
+        has the distinct rows, sorted, with their counts as weights, and is equal to the table of all rows,
+        :meth:`Table.merged`. ``"stream"``: coded batch by batch, on disk beyond the memory limit. ``"auto"`` takes the
+        rows of small tables, and else chooses by a plan (`plan_reading`).
     memory_limit
-        Maximum memory in bytes for reading a file; None for 90 % of the free memory. A file that needs more is
-        rejected before it is decompressed.
+        Maximum memory in bytes for reading; None for 90 % of the free memory. A Parquet or text file that needs more
+        is read by DuckDB if it is installed, and rejected otherwise.
 
     Returns
     -------
@@ -161,6 +176,12 @@ def read_table(
     method, n_bins = checked_discretize(_CALL, discretize, bins)
     request = Request(prepare == "auto", checked_wishes(_CALL, columns, method, n_bins), method, n_bins, policy)
     options = FileOptions(separator, decimal, missing_words, sheet, encoding, header)
+    check_choice(_CALL, "way", way, WAYS)
+    relation = engine_relation(_CALL, source, sql, options, memory_limit, way)
+    if relation is not None:
+        is_given = relation is source
+        _refuse_interventions(_CALL, relation, interventions, is_given=is_given)
+        return _from_engine(relation, request, levels, weights, way, memory_limit, is_given=is_given)
     source, notes = _read(_CALL, source, memory_limit, options, name_unnamed=prepare == "auto")
     if isinstance(source, Table) and not request.wishes and missing is None:
         table = _reweighted(source, weights)
@@ -170,7 +191,44 @@ def read_table(
     if not len(opened[0].values):
         raise DataError(f"{_CALL}: there are no rows. A table needs at least one row of positive weight.")
     find_unknown(_CALL, request.wishes, [column.name for column in opened])
-    made = prepare_table(_CALL, opened, checked, request, notes)
+    return _made(prepare_table(_CALL, opened, checked, request, notes), levels, settings)
+
+
+def _from_engine(
+    relation: Relation,
+    request: Request,
+    levels: Levels,
+    weights: object,
+    way: str,
+    memory_limit: float | None,
+    *,
+    is_given: bool,
+) -> Table:
+    """Fetch a table from an engine; groups become rows in canonical order."""
+    from qnml.data.engines.fetching import fetched
+
+    try:
+        limit = resolve_memory_limit(_CALL, memory_limit)
+        found = fetched(_CALL, weighted(_CALL, relation, weights), request, way, limit)
+    finally:
+        if not is_given:
+            relation.close()
+    table = _made(found.prepared, levels)
+    return table.merged() if found.plan.way == "compress" else table
+
+
+def _refuse_interventions(call: str, relation: Relation, interventions: object, *, is_given: bool) -> None:
+    """Interventions are known for rows in memory only; to drop them without a word would be wrong."""
+    if interventions is not None:
+        if not is_given:
+            relation.close()
+        raise InputError(
+            f"{call}: interventions cannot be read from an engine. Read the rows into a data frame, and give that."
+        )
+
+
+def _made(made: Prepared, levels: Levels, settings: Interventions | None = None) -> Table:
+    """The table of prepared columns."""
     names = tuple(column.entry.name for column in made.columns)
     table = Table._of(
         names,
@@ -202,6 +260,7 @@ def inspect_table(
     sheet: str | int | None = None,
     encoding: str | None = None,
     header: bool = True,
+    sql: str | None = None,
     memory_limit: float | None = None,
 ) -> Preparation:
     """Look at a table: what its columns hold, and what ``read_table(source, prepare="auto")`` would do to them.
@@ -210,7 +269,7 @@ def inspect_table(
     ----------
     source, columns, discretize, bins, missing, weights, interventions
         As for `read_table`.
-    separator, decimal, missing_words, sheet, encoding, header, memory_limit
+    separator, decimal, missing_words, sheet, encoding, header, sql, memory_limit
         As for `read_table`.
 
     Returns
@@ -232,11 +291,28 @@ def inspect_table(
     if memory_limit is not None:
         resolve_memory_limit(call, memory_limit)
     options = FileOptions(separator, decimal, missing_words, sheet, encoding, header)
+    request = Request(True, checked_wishes(call, columns, method, n_bins), method, n_bins, missing)
+    relation = engine_relation(call, source, sql, options, memory_limit, "auto")
+    if relation is not None:
+        is_given = relation is source
+        _refuse_interventions(call, relation, interventions, is_given=is_given)
+        return _inspected_in_engine(call, relation, request, weights, is_given=is_given)
     source, notes = _read(call, source, memory_limit, options, name_unnamed=True)
     opened, checked, _ = _raw_columns(call, source, weights, interventions)
-    wishes = checked_wishes(call, columns, method, n_bins)
-    find_unknown(call, wishes, [column.name for column in opened])
-    return inspected(call, opened, checked, Request(True, wishes, method, n_bins, missing), notes)
+    find_unknown(call, request.wishes, [column.name for column in opened])
+    return inspected(call, opened, checked, request, notes)
+
+
+def _inspected_in_engine(
+    call: str, relation: Relation, request: Request, weights: object, *, is_given: bool
+) -> Preparation:
+    from qnml.data.engines.fetching import inspected_relation
+
+    try:
+        return inspected_relation(call, weighted(call, relation, weights), request)
+    finally:
+        if not is_given:
+            relation.close()
 
 
 def _read(

@@ -22,7 +22,7 @@ import polars as pl
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-__all__ = ["MISSING_WORDS", "Kind", "converted", "examined", "stripped"]
+__all__ = ["BLANKS", "MISSING_WORDS", "PATTERNS", "Kind", "converted", "examined", "stripped"]
 
 MISSING_WORDS = ("", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "null", "NULL")
 """The words that stand for missing cells in text and Excel files."""
@@ -38,7 +38,7 @@ class Kind(IntFlag):
 
 
 # White space as Unicode defines it; Python's `strip` would also remove four control characters.
-_BLANKS = (
+BLANKS = (
     "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000"
 )
@@ -50,6 +50,14 @@ _WITH_COMMA = _WITH_POINT.replace(r"\.", ",")
 _MINUS_NUMBER = re.compile(rf"^{_MINUS}([0-9.,]+(?:[eE][+-]?[0-9]+)?)$")
 _DIGIT = re.compile("[0-9]")
 _LEADING_ZERO = r"^[+-]?0[0-9]"
+PATTERNS = {
+    "leading zero": _LEADING_ZERO,
+    "whole": _INTEGER,
+    "point": _WITH_POINT,
+    "comma": _WITH_COMMA,
+    "minus": _MINUS_NUMBER.pattern,
+}
+"""What cells are matched against, for engines that hold them."""
 _EITHER_NUMBER = Kind.WITH_POINT | Kind.WITH_COMMA
 _WHOLE_NUMBER = _EITHER_NUMBER | Kind.WHOLE
 _SHORT = 2000  # rows; where both implementations take about the same time
@@ -97,7 +105,7 @@ def _examined_shortly(cells: pl.Series, missing: frozenset[str]) -> tuple[pl.Ser
 
 def stripped(word: str, missing: frozenset[str]) -> str | None:
     """A cell without the white space around it, numbers with a plain minus; None if it is missing."""
-    word = word.strip(_BLANKS)
+    word = word.strip(BLANKS)
     if word in missing:
         return None
     return _MINUS_NUMBER.sub(r"-\1", word) if word.startswith(_MINUS) else word
@@ -117,8 +125,8 @@ def _examined(cells: pl.Series, missing: frozenset[str]) -> tuple[pl.Series, Kin
     """Do the same as `_examined_shortly` in Polars."""
     words = list(missing)
     found = cells.unique().drop_nulls()
-    if (found.str.strip_chars(_BLANKS) != found).any() or found.is_in(words).any():
-        cells = cells.str.strip_chars(_BLANKS)
+    if (found.str.strip_chars(BLANKS) != found).any() or found.is_in(words).any():
+        cells = cells.str.strip_chars(BLANKS)
         cells = cells.set(cells.is_in(words), None)
         found = cells.unique().drop_nulls()
     if found.str.starts_with(_MINUS).any():

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from qnml.data.source import SourceColumn
     from qnml.data.table import Table
 
-__all__ = ["prepared_column", "prepared_columns", "prepared_table"]
+__all__ = ["level_numbers", "prepared_column", "prepared_columns", "prepared_table"]
 
 _MOST_SHOWN = 8
 
@@ -143,7 +143,7 @@ def prepared_table(call: str, preparation: Preparation, source: object, weights:
     by_name = {column.name: column for column in columns}
     names = preparation.used
     levels = [preparation.columns[name].levels or () for name in names]
-    coded = [_coded(call, by_name[name], known) for name, known in zip(names, levels, strict=True)]
+    coded = [level_numbers(call, by_name[name], known) for name, known in zip(names, levels, strict=True)]
     masks = [codes < 0 for codes in coded]
     return Table._of(
         names,
@@ -189,7 +189,7 @@ def _opened(
     return [column for column in columns if column.name in preparation.needed], counted
 
 
-def _coded(call: str, column: SourceColumn, levels: Sequence[Label]) -> npt.NDArray[np.int64]:
+def level_numbers(call: str, column: SourceColumn, levels: Sequence[Label]) -> npt.NDArray[np.int64]:
     """Level numbers among the levels of the preparation, -1 where missing; labels not among them are refused."""
     numbers, labels = numbered_labels(call, column)
     seen = np.flatnonzero(np.bincount(numbers[numbers >= 0], minlength=len(labels)))

@@ -12,9 +12,9 @@ from qnml.data.preparation.column import ColumnPreparation
 from qnml.data.source import SourceColumn, column_of_categories
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = ["INDICATOR_LEVELS", "indicator_columns", "indicator_of"]
+__all__ = ["INDICATOR_LEVELS", "indicator_columns", "indicator_of", "indicators_of_masks"]
 
 INDICATOR_LEVELS: tuple[Label, ...] = ("no", "yes")
 
@@ -32,11 +32,24 @@ def indicator_columns(
     columns : the raw columns.
     entries : what is done to them.
     """
-    by_name = {column.name: column for column in columns}
-    taken = set(by_name)
+    masks = {column.name: column.values.is_missing() if column.values.n_missing else None for column in columns}
+    return indicators_of_masks(entries, masks)
+
+
+def indicators_of_masks(
+    entries: Sequence[ColumnPreparation], masks: Mapping[str, npt.NDArray[np.bool_] | None]
+) -> Iterator[_Indicator]:
+    """The same for columns of which only the missing cells are known.
+
+    Parameters
+    ----------
+    entries : what is done to the columns.
+    masks : by name, which cells are missing; None if none is, or the column is left out.
+    """
+    taken = {entry.name for entry in entries} | set(masks)
     for entry in entries:
-        values = by_name[entry.name].values
-        if entry.action == "drop" or not values.n_missing:
+        mask = masks.get(entry.name)
+        if entry.action == "drop" or mask is None:
             continue
         name = f"{entry.name} is missing"
         while name in taken:
@@ -54,7 +67,7 @@ def indicator_columns(
             missing=entry.missing,
             of=entry.name,
         )
-        yield made, values.is_missing().astype(np.uint8), INDICATOR_LEVELS
+        yield made, mask.astype(np.uint8), INDICATOR_LEVELS
 
 
 def indicator_of(call: str, column: SourceColumn, name: str) -> SourceColumn:

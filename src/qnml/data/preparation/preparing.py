@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from qnml.data.source import SourceColumn
     from qnml.data.weights import Weights
 
-__all__ = ["Prepared", "inspected", "prepare_table"]
+__all__ = ["Prepared", "check_left", "inspected", "prepare_table", "refuse_none_used", "warn_of_dropped"]
 
 _HANDFUL = 5
 
@@ -81,7 +81,7 @@ def prepare_table(
         kept = complete_rows(call, [column for column in columns if decided[column.name].is_used], "drop")
     if kept is not None:
         columns, weights = [column.kept(kept) for column in columns], None if weights is None else weights[kept]
-        _check_left(call, n_observations(columns[0], weights), n_rows)
+        check_left(call, n_observations(columns[0], weights), n_rows)
         # Fewer rows may leave a column constant, and bins are those of the rows that stay.
         used = [column for column in columns if decided[column.name].is_used]
         decided |= decisions(call, used, weights, request, spellings)
@@ -89,9 +89,7 @@ def prepare_table(
     done, entries = _prepared(call, columns, weights, decided, request)
     n_kept = n_observations(columns[0], weights)
     record = Preparation(entries, missing=request.missing, n_rows=n_rows, n_kept=n_kept, notes=notes)
-    if record.drops_many:
-        advice = "If cells are not missing at random, these rows are not representative; missing='em' uses all rows."
-        warnings.warn(f"{_told(call, n_kept, n_rows)}. {advice}", DroppedRowsWarning, stacklevel=4)
+    warn_of_dropped(call, record, stacklevel=5)
     return Prepared(done, weights, record, slice(None) if kept is None else kept)
 
 
@@ -171,15 +169,43 @@ def _binnings(
 
 
 def _refuse_none_used(call: str, decided: Mapping[str, Decided]) -> None:
-    if any(how.is_used for how in decided.values()):
+    used = [name for name, how in decided.items() if how.is_used]
+    refuse_none_used(call, {name: how.decision.reason for name, how in decided.items()}, used)
+
+
+def refuse_none_used(call: str, reasons_by_name: Mapping[str, str], used: Sequence[object]) -> None:
+    """Refuse a table of which no column is left.
+
+    Parameters
+    ----------
+    call : the calling function, for errors.
+    reasons_by_name : why columns are left out.
+    used : the columns that are not.
+    """
+    if used:
         return
-    reasons = "; ".join(f"{name!r}: {how.decision.reason}" for name, how in list(decided.items())[:4])
+    reasons = "; ".join(f"{name!r}: {reason}" for name, reason in list(reasons_by_name.items())[:4])
     raise DataError(
         f"{call}: no column is left ({reasons}). Say what to do with at least one: columns={{'name': 'category'}}."
     )
 
 
-def _check_left(call: str, left: int, n_rows: int) -> None:
+def warn_of_dropped(call: str, record: Preparation, stacklevel: int = 4) -> None:
+    """Warn if more than a fifth of the rows were dropped.
+
+    Parameters
+    ----------
+    call : the calling function.
+    record : what was done.
+    stacklevel : of the warning, as seen from here.
+    """
+    if record.drops_many:
+        advice = "If cells are not missing at random, these rows are not representative; missing='em' uses all rows."
+        told = _told(call, record.n_kept, record.n_rows)
+        warnings.warn(f"{told}. {advice}", DroppedRowsWarning, stacklevel=stacklevel)
+
+
+def check_left(call: str, left: int, n_rows: int) -> None:
     """Refuse to go on with a handful of rows."""
     if left < _HANDFUL:
         raise DataError(
