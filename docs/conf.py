@@ -10,7 +10,7 @@ copyright = "The qnml developers"
 version = release = qnml.__version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
-exclude_patterns = ["output"]
+exclude_patterns = ["output", "data/README.md"]
 html_theme = "furo"
 html_title = f"qnml {version}"
 

@@ -15,6 +15,8 @@ NOT_IN_THE_REPOSITORY = {
     "tests/a/test_b.py": "stands for any test",
     "cpp/core/scores/half_aic.hpp": "written by the reader of add-a-score.md",
     "src/qnml/search/local/fixed_order.py": "written by the reader of add-a-search.md",
+    "known.toml": "background knowledge of the reader",
+    "penguins.html": "written by the reader of a tutorial",
     "samples/": "folder of the benchmark's data",
 }
 # Words in code spans that look like names of the code but are not.

@@ -7,11 +7,13 @@ not see it, and it is run like the others. A comment ``<!-- not run: why -->`` b
 from __future__ import annotations
 
 import re
+import textwrap
 from dataclasses import dataclass, replace
 
 __all__ = ["Block", "blocks_of", "with_outputs"]
 
 OUTPUT = "output"
+_WIDEST = 120
 _FENCE = re.compile(r"^(?P<indent> *)(?P<marks>`{3,})(?P<language>[\w-]+) *$")
 _HIDDEN = re.compile(r"^<!--(?P<language>python|console)$")
 _NOT_RUN = re.compile(r"^<!-- not run: (?P<why>.+) -->$")
@@ -83,5 +85,13 @@ def with_outputs(text: str, outputs: dict[int, str]) -> str:
     for block in reversed(blocks_of(text)):
         if block.output is not None and block.line in outputs:
             first, after = block.output_lines
-            lines[first:after] = [f"{block.indent}{line}".rstrip() for line in outputs[block.line].splitlines()]
+            wrapped = [part for line in outputs[block.line].splitlines() for part in _wrapped(line)]
+            lines[first:after] = [f"{block.indent}{line}".rstrip() for line in wrapped]
     return "\n".join(lines) + "\n"
+
+
+def _wrapped(line: str) -> list[str]:
+    """A long line of prose, in several; a line of a table as it is."""
+    if len(line) <= _WIDEST or "   " in line:
+        return [line]
+    return textwrap.wrap(line, 100, break_long_words=False, break_on_hyphens=False)
