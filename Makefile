@@ -76,6 +76,7 @@ paper: $(STAMPS)/extra-plot  ## run the paper's experiments, into paper-output a
 	$(BIN)/qnml paper all --as-published --resume --out paper-output --document docs/paper.md
 
 docs: $(STAMPS)/extra-docs  ## build the documentation as web pages in docs/output
+	$(BIN)/python -m tools.gallery build/gallery/gallery
 	$(BIN)/python -m sphinx -q -W --keep-going -b html -d build/doctrees docs docs/output
 	@echo "Open docs/output/index.html"
 

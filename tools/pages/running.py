@@ -15,6 +15,7 @@ import sys
 import traceback
 import warnings
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from tools.pages.blocks import Block, blocks_of
@@ -70,13 +71,15 @@ def run_page(page: Path, files: Path, folder: Path, docs: Path, *, write: bool =
     outputs: dict[int, str] = {}
     with _in(folder), _same_look():
         for block in blocks_of(text):
-            if block.language not in RUN or block.not_run:
+            if block.language not in RUN or block.not_run or (block.needs and not find_spec(block.needs)):
                 continue
             try:
                 outputs[block.line] = printed = _run(block, names)
             except Exception:
                 findings.append(Finding(block.line, traceback.format_exc(limit=-3)))
-                break
+                # Later blocks build on this one; cells of a table stand for themselves.
+                if not block.needs:
+                    break
             if block.output is not None and not _same(block.output, printed):
                 findings.append(Finding(block.line, f"printed\n{printed}\ninstead of\n{block.output}"))
     findings.extend(_compare_pictures(text, folder, docs, write=write))
@@ -84,6 +87,11 @@ def run_page(page: Path, files: Path, folder: Path, docs: Path, *, write: bool =
 
 
 def _run(block: Block, names: dict[str, Any]) -> str:
+    if block.needs:
+        with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
+            warnings.simplefilter("ignore")
+            exec(block.code, names)
+        return ""
     session = block.language == "pycon" or block.code.startswith(">>> ")
     run = _run_session if session else {"python": _run_python, "console": _run_commands}[block.language]
     return run(block.code, names).rstrip("\n")
