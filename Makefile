@@ -24,7 +24,7 @@ TIDY_FILES := $(wildcard cpp/core/*/*.cpp cpp/tests/*/*.cpp)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-slow test-browser test-engines coverage lint tidy format stubs bench paper docs core-test sanitize fuzz sdist-test clean
+.PHONY: help demo test test-slow test-browser test-engines coverage lint tidy format stubs bench paper docs core-test sanitize fuzz sdist-test wheel wheel-test track clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 22
@@ -96,6 +96,15 @@ fuzz: $(STAMPS)/extra-fuzz  ## fuzz every reader, SECONDS_EACH=60 seconds each
 sdist-test: $(STAMPS)/extra-test  ## build the sdist, install it into an empty environment and test it
 	$(BIN)/python -m pytest -q -m slow tests/structure/test_sdist.py
 
+wheel: $(STAMPS)/extra-release  ## build a wheel for this system in wheelhouse
+	@tools/build_wheel.sh $(BIN)/python wheelhouse
+
+wheel-test: wheel  ## build a wheel, install it into an empty environment without a compiler, and learn a network there
+	@tools/test_wheel.sh $(PYTHON) wheelhouse
+
+track: $(STAMPS)/extra-test  ## run the benchmarks that are tracked over commits, once, here
+	$(BIN)/python -m pytest -q --durations=0 --durations-min=0 -p no:xdist tests/docs/test_tracked_benchmarks.py
+
 clean:  ## remove everything that the targets above created
 	rm -rf build dist demo-output docs/output .pytest_cache .mypy_cache .ruff_cache .hypothesis \
 	  .import_linter_cache wheelhouse $(STAMPS)
@@ -111,8 +120,8 @@ $(STAMPS)/build-tools: tools/requirements.py tools/check_machine.sh
 	@touch $@
 
 $(STAMPS)/package: $(STAMPS)/build-tools pyproject.toml $(CORE_FILES)
-	@echo "Building qnml"
-	@$(PIP) install --no-build-isolation -e .
+	@echo "Building qnml, one to three minutes on two cores"
+	@$(BIN)/python tools/show_build.py "Building qnml" $(BIN)/python -m pip --disable-pip-version-check install -v --no-build-isolation -e .
 	@touch $@
 
 $(STAMPS)/extra-%: $(STAMPS)/package pyproject.toml
