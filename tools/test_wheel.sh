@@ -5,7 +5,9 @@ set -euo pipefail
 python=$(command -v "$1")
 wheel=$(cd "$2" && ls -d "$PWD"/qnml-*.whl)
 place=$(mktemp -d)
-trap 'rm -rf "$place"' EXIT
+# The path below has no programs left.
+remove=$(command -v rm)
+trap '"$remove" -rf "$place"' EXIT
 "$python" -m venv "$place/venv"
 # Nothing but the environment and the few programs that installing needs: a build from sources would fail.
 mkdir "$place/bin"
@@ -33,7 +35,7 @@ table.to_frame().write_csv("asia.csv")
 print(result.dag)
 END
 qnml learn asia.csv --output net.json --plot net.svg >learned.txt
-qnml report net.json
+qnml report asia.csv >reported.txt
 qnml regret 50 10 | while read -r line; do case $line in *13.2375*) echo "The command works." ;; esac; done
-for file in net.json net.svg net.html; do [ -s "$file" ] || { echo "$file was not written." >&2; exit 1; }; done
+for file in net.json net.svg asia.html; do [ -s "$file" ] || { echo "$file was not written." >&2; exit 1; }; done
 echo "First network in $SECONDS s."
