@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from qnml.scores.regret import regret, regret_table
     from qnml.search import Certificate, Knowledge, Plan
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "SCORES",
