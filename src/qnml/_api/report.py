@@ -96,7 +96,7 @@ def report(
     time_limit : seconds for learning, and as many again for the probabilities of arcs and for the best classes.
     n_jobs : threads; all cores by default.
     progress : show a progress bar on standard error.
-    seed : seed of the search and of the bootstrap.
+    seed : seed of the search and of the bootstrap; 0 by default.
     name : what the page calls the source, such as the name of a file.
     commands : what the page says can be run to make it again; by default the call in Python.
     **learning : further arguments of :func:`learn`, such as `score`; only with data.
@@ -110,7 +110,8 @@ def report(
 
     check_choice("report", "probabilities", probabilities, PROBABILITIES)
     time_limit = check_time_limit("report", time_limit)
-    seed = check_whole_number("report", "seed", seed, 0, MOST_SEED)
+    # A page that says how to make it again always has a seed.
+    seed = check_whole_number("report", "seed", seed, 0, MOST_SEED) or 0
     if path is not None and checked_path("report", "path", path).suffix.lower() not in (".html", ".htm"):
         raise bad_argument("report", "path", str(path), "a file name ending in .html")
     rules = {"knowledge": knowledge, "max_parents": max_parents, "guard": guard, "n_jobs": n_jobs, "progress": progress}
@@ -158,11 +159,10 @@ def _call(said: str, is_network: bool) -> str:
     return f'qnml.report({given}, "report.html")'
 
 
-def _seed(seed: int | None, is_learned: bool) -> str:
-    said = "0, the default" if seed is None else str(seed)
+def _seed(seed: int, is_learned: bool) -> str:
     if is_learned:
-        return f"Seed of the resampling: {said}; that of the search came with the result."
-    return f"Seed: {said}."
+        return f"Seed of the resampling: {seed}; that of the search came with the result."
+    return f"Seed: {seed}."
 
 
 def _why_not(result: SearchResult | None) -> Left | None:
