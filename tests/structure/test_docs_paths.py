@@ -19,7 +19,10 @@ NOT_IN_THE_REPOSITORY = {
     "samples/": "folder of the benchmark's data",
 }
 # Words in code spans that look like names of the code but are not.
-NOT_IN_THE_CODE: dict[str, str] = {"CausalModel": "a class of DoWhy"}
+NOT_IN_THE_CODE: dict[str, str] = {
+    "CausalModel": "a class of DoWhy",
+    "CMAKE_CXX_COMPILER_LAUNCHER": "a variable of CMake",
+}
 # Where paths in the documentation start; a file name alone may be anywhere.
 BASES = ("", "src", "src/qnml", "cpp/core")
 CODE = {".py", ".pyi", ".cpp", ".hpp", ".toml", ".json", ".yml", ".yaml"}
