@@ -157,7 +157,10 @@ def bootstrap(
         strengths = (edges + edges.T)[upper]
         chosen = threshold if threshold is not None else significance_threshold(strengths.tolist())
         used_prior = problem.search.prior
-        return Bootstrap(table.names, dags, edges, chosen, problem.score.label, used, seed, reason, used_prior)
+        return Bootstrap(
+            *(table.names, dags, edges, chosen, problem.score.label, used, seed, reason, used_prior),
+            frame_kind=table.frame_kind,
+        )
 
 
 def _run_exact(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from qnml._frames import Texts, made_frame
 from qnml._html import paragraph
-from qnml._packages import needed
 from qnml.graph.arc_shares import ArcShares
 from qnml.graph.averaging import Averaged, averaged_network
 from qnml.search.running.certificate import SEARCHES
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from os import PathLike
 
-    import polars as pl
     from numpy.typing import NDArray
 
+    from qnml._frames import Columns, FrameKind
     from qnml.graph import Dag
     from qnml.reports.notebook import Picture
 
@@ -55,6 +55,7 @@ class Bootstrap:
     seed: int | None
     stop_reason: str | None
     prior: str = "uniform"
+    frame_kind: str | None = None
 
     @property
     def replicates(self) -> int:
@@ -105,25 +106,27 @@ class Bootstrap:
             f"({self.score_name})."
         )
 
-    def to_frame(self) -> pl.DataFrame:
-        """One row for each pair of variables joined in any replicate, the strongest first, as a polars frame."""
-        polars = needed("polars", "Bootstrap.to_frame", "makes the frame")
+    def to_frame(self, kind: FrameKind | None = None) -> Any:
+        """One row for each pair of variables joined in any replicate, the strongest first.
+
+        Parameters
+        ----------
+        kind
+            As for :meth:`Table.to_frame`.
+        """
         strength = self.adjacencies
         first, second = np.triu(strength, 1).nonzero()
         order = np.argsort(-strength[first, second], kind="stable")
         first, second = first[order], second[order]
-        frame: pl.DataFrame = polars.DataFrame(
-            {
-                "first": [self.names[i] for i in first],
-                "second": [self.names[j] for j in second],
-                "forward": self.edges[first, second],
-                "backward": self.edges[second, first],
-                "adjacent": strength[first, second],
-                "standard_error": self.standard_errors[first, second],
-            },
-            schema_overrides={"first": polars.String, "second": polars.String},
-        )
-        return frame
+        columns: Columns = {
+            "first": Texts([self.names[i] for i in first]),
+            "second": Texts([self.names[j] for j in second]),
+            "forward": self.edges[first, second],
+            "backward": self.edges[second, first],
+            "adjacent": strength[first, second],
+            "standard_error": self.standard_errors[first, second],
+        }
+        return made_frame("Bootstrap.to_frame", columns, kind, self.frame_kind)
 
     def plot(self, path: str | PathLike[str] | None = None) -> Picture:
         """Draw the averaged network, lines as opaque as they are frequent.

@@ -13,14 +13,16 @@ Examples
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from qnml._api.arguments import refuse_unknown_arguments
 from qnml._api.network_families import NetworkFamilies, network_families
 from qnml._checks import check_choice
+from qnml._frames import Texts, made_frame
 from qnml._html import html_table, paragraph
-from qnml._packages import needed
 from qnml.errors import bad_argument
 from qnml.graph import Dag
 from qnml.scores import bind_score, find_score
@@ -30,8 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from os import PathLike
 
-    import polars as pl
-
+    from qnml._frames import FrameKind
     from qnml.model import Network
     from qnml.reports.notebook import Picture
     from qnml.scores import BoundScore
@@ -93,6 +94,7 @@ class Explanation:
     families: tuple[FamilyExplanation, ...]
     arcs: tuple[ArcExplanation, ...]
     prior: str = "uniform"
+    frame_kind: str | None = None
 
     @property
     def log_prior(self) -> float:
@@ -109,14 +111,15 @@ class Explanation:
         """The over-full families."""
         return tuple(family for family in self.families if family.is_overfull)
 
-    def to_frame(self) -> pl.DataFrame:
-        """One row for each variable with its parents, as a polars frame; scores in nats."""
-        polars = needed("polars", "Explanation.to_frame", "makes the frame")
-        frame: pl.DataFrame = polars.DataFrame(
-            [{**asdict(family), "parents": list(family.parents)} for family in self.families],
-            schema_overrides={"parents": polars.List(polars.String), "log_z": polars.Float64},
-        )
-        return frame
+    def to_frame(self, kind: FrameKind | None = None) -> Any:
+        """One row for each variable with its parents; scores in nats. See :meth:`Table.to_frame` about `kind`."""
+        families = [asdict(family) for family in self.families]
+        texts = {"child": Texts([one["child"] for one in families])}
+        texts["parents"] = Texts([list(one["parents"]) for one in families], is_list=True)
+        rest = [field.name for field in fields(FamilyExplanation) if field.name not in texts]
+        columns = {name: np.array([one[name] for one in families]) for name in rest if name != "log_z"}
+        log_z = [one["log_z"] for one in families]
+        return made_frame("Explanation.to_frame", {**texts, **columns, "log_z": log_z}, kind, self.frame_kind)
 
     def plot(self, path: str | PathLike[str] | None = None) -> Picture:
         """Draw the network with arcs as thick as they are strong, to show in a notebook or to save.
@@ -207,7 +210,7 @@ def explain_families(prepared: NetworkFamilies, bound: BoundScore, prior: str) -
     )
     total = prepared.table.total // bound.scale
     explained = _explained_families(prepared, whole, bound.scale, prior)
-    return Explanation(bound.label, math.fsum(whole), total, explained, arcs, prior)
+    return Explanation(bound.label, math.fsum(whole), total, explained, arcs, prior, prepared.table.frame_kind)
 
 
 def _explained_families(

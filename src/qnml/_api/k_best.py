@@ -166,4 +166,5 @@ def _to_result(
         stop_reason=reason,
         seconds=dict(found.seconds),
         networks_held=found.networks,
+        frame_kind=problem.table.frame_kind,
     )

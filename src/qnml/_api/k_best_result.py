@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from qnml._api.problem import admitted
 from qnml._checks import checked_whole_number
+from qnml._frames import Texts, made_frame
 from qnml._html import html_table, paragraph
-from qnml._packages import needed
 from qnml.errors import bad_argument
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from os import PathLike
 
-    import polars as pl
-
+    from qnml._frames import Columns, FrameKind
     from qnml.data.interventions import Interventions
     from qnml.graph import Cpdag, Dag, Mpdag
     from qnml.reports.notebook import Picture
@@ -95,6 +96,7 @@ class KBest:
     stop_reason: str | None
     seconds: dict[str, float]
     networks_held: int
+    frame_kind: str | None = None
 
     @property
     def proven(self) -> int:
@@ -124,24 +126,23 @@ class KBest:
         except Exception as error:  # IndexError, TypeError, or whatever an `__index__` of somebody else raises
             raise bad_argument("KBest", "place", place, f"a whole number below {len(self.entries)}") from error
 
-    def to_frame(self) -> pl.DataFrame:
-        """One row for each network or class, best first, as a polars frame; arcs as a model string of `dag`."""
-        polars = needed("polars", "KBest.to_frame", "makes the frame")
-        frame: pl.DataFrame = polars.DataFrame(
-            {
-                "rank": range(1, len(self) + 1),
-                "score": [one.score for one in self],
-                "log_prior": [one.log_prior for one in self],
-                "log_weight": [one.log_weight for one in self],
-                "n_arcs": [one.dag.n_arcs for one in self],
-                "network": [one.dag.to_modelstring() for one in self],
-            },
-            schema_overrides={
-                "network": polars.String,
-                **dict.fromkeys(("score", "log_prior", "log_weight"), polars.Float64),
-            },
-        )
-        return frame
+    def to_frame(self, kind: FrameKind | None = None) -> Any:
+        """One row for each network or class, best first; arcs as a model string of `dag`.
+
+        Parameters
+        ----------
+        kind
+            As for :meth:`Table.to_frame`.
+        """
+        columns: Columns = {
+            "rank": np.arange(1, len(self) + 1),
+            "score": np.array([one.score for one in self], dtype=float),
+            "log_prior": np.array([one.log_prior for one in self], dtype=float),
+            "log_weight": np.array([one.log_weight for one in self], dtype=float),
+            "n_arcs": np.array([one.dag.n_arcs for one in self], dtype=np.int64),
+            "network": Texts([one.dag.to_modelstring() for one in self]),
+        }
+        return made_frame("KBest.to_frame", columns, kind, self.frame_kind)
 
     def plot(self, rank: int = 1, path: str | PathLike[str] | None = None) -> Picture:
         """Draw one of them.

@@ -23,7 +23,7 @@ from qnml._checks import (
     checked_whole_number,
     names_a_picture,
 )
-from qnml._packages import needed
+from qnml._frames import Texts, made_frame
 from qnml.errors import bad_argument
 from qnml.graph import Cpdag, Dag, Mpdag
 from qnml.graph.arc_shares import ArcShares
@@ -34,8 +34,7 @@ from qnml.search.posterior.interface import DrawnPosterior, ExactPosterior
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    import polars as pl
-
+    from qnml._frames import FrameKind
     from qnml._types import FloatArray
     from qnml.data import Table
     from qnml.model.matching import Unknown
@@ -289,20 +288,20 @@ class Posterior:
 
     # Presentation.
 
-    def to_frame(self) -> pl.DataFrame:
-        """A Polars frame with a row for every pair of variables, most probable adjacency first.
+    def to_frame(self, kind: FrameKind | None = None) -> Any:
+        """A frame with a row for every pair of variables, most probable adjacency first.
 
         ``forward`` is the probability of first → second, ``backward`` of second → first, ``absent`` of neither. If arcs
-        are estimated, further columns have the standard errors of both.
+        are estimated, further columns have the standard errors of both. See :meth:`Table.to_frame` about `kind`.
         """
         pairs = sorted(
             ((i, j) for i in range(len(self.names)) for j in range(i + 1, len(self.names))),
             key=lambda pair: (-round(float(self.adjacencies[pair]), 12), pair),
         )
         first, second = [i for i, _ in pairs], [j for _, j in pairs]
-        columns = {
-            "first": [self.names[i] for i in first],
-            "second": [self.names[j] for j in second],
+        columns: dict[str, Texts | FloatArray] = {
+            "first": Texts([self.names[i] for i in first]),
+            "second": Texts([self.names[j] for j in second]),
             "forward": self.edges[first, second],
             "backward": self.edges[second, first],
             "adjacent": self.adjacencies[first, second],
@@ -312,11 +311,7 @@ class Posterior:
         if errors is not None:
             ordered = self._in_order(errors)
             columns["forward_error"], columns["backward_error"] = ordered[first, second], ordered[second, first]
-        polars = needed("polars", "Posterior.to_frame", "makes the frame")
-        frame: pl.DataFrame = polars.DataFrame(
-            columns, schema_overrides={"first": polars.String, "second": polars.String}
-        )
-        return frame
+        return made_frame("Posterior.to_frame", columns, kind, self.table.frame_kind)
 
     def plot(self, kind: str = "graph", *, threshold: float = 0.1) -> Any:
         """Draw the posterior, to show in a notebook or to save with ``.save(path)``.

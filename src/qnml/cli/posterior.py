@@ -147,7 +147,7 @@ class _Files:
         written: list[tuple[str, str]] = []
         try:
             for path in self.outputs:
-                write_frame("posterior", result.to_frame(), path)
+                write_frame("posterior", result.to_frame(kind="polars"), path)
                 written.append((path, "pairs with their probabilities"))
             for path in self.plots:
                 draw = partial(result.plot(threshold=least).save, path)

@@ -59,7 +59,7 @@ def predict(
     rule: Any = unknown
     found = net.evaluate(rows, target, unknown=rule, n_jobs=jobs)
     if output is not None:
-        write_frame("predict", found.to_frame(proba=proba), output)
+        write_frame("predict", found.to_frame(proba=proba, kind="polars"), output)
     facts = predict_facts(
         found, model, data, preparation=net.preparation, columns=column_names(rows), proba=proba, output=output
     )

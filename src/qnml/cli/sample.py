@@ -73,13 +73,13 @@ def sample(
         _print_rows(table, start if seed is None else None, notes)
         return
     if output is not None:
-        write_frame("sample", table.to_frame(), output)
+        write_frame("sample", table.to_frame(kind="polars"), output)
     facts = sample_facts(net, network, seen, forced, table, seed=start, output=output, notes=notes)
     show("sample", facts, sample_page, as_json=as_json)
 
 
 def _print_rows(table: qnml.Table, seed: int | None, notes: list[str]) -> None:
-    print(table.to_frame().write_csv(), end="", flush=True)
+    print(table.to_frame(kind="polars").write_csv(), end="", flush=True)
     if seed is not None:
         tell(f"--seed {seed} gives the same rows.")
     for note in notes:

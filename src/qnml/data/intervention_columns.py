@@ -78,6 +78,7 @@ def with_interventions(table: Table, given: object) -> Table:
         chosen.missing,
         chosen.numbers,
         made,
+        chosen.frame_kind,
     )
 
 

@@ -155,6 +155,7 @@ def rebinned(table: Table, columns: Mapping[str, NumericColumn], edges: Mapping[
         missing=table.missing,
         numbers=table.numbers,
         interventions=table.interventions,
+        frame_kind=table.frame_kind,
     )
 
 

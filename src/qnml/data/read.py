@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from qnml._checks import check_choice
+from qnml._frames import frame_kind_of
 from qnml._memory import resolve_memory_limit
 from qnml.data.engine_sources import WAYS, engine_relation, weighted
 from qnml.data.file_options import IN_MEMORY, FileOptions
@@ -240,6 +241,7 @@ def _made(made: Prepared, levels: Levels, settings: Interventions | None = None)
         [column.mask for column in made.columns],
         {column.entry.name: column.numbers for column in made.columns if column.numbers is not None},
         None if settings is None else settings.take(made.rows),
+        frame_kind_of(source),
     )
     labelled = {entry.name for entry in made.preparation.columns if entry.missing_label is not None}
     return _releveled(table, levels, labelled)

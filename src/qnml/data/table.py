@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from qnml._checks import checked_list, checked_mapping, checked_text
-from qnml._packages import needed
+from qnml._frames import Coded, Texts, made_frame
 from qnml.data.codes import (
     Codes,
     checked_names,
@@ -50,8 +50,7 @@ from qnml.data.table_text import described, html_of
 from qnml.errors import DataError, bad_argument, shown, unknown_name
 
 if TYPE_CHECKING:
-    import polars as pl
-
+    from qnml._frames import FrameKind
     from qnml.data.preparation import Preparation
     from qnml.data.weights import Weights
 
@@ -87,6 +86,8 @@ class Table:
     interventions : Interventions or None
         Which variables were set in which rows; None if all were observed. A row in which a variable was set does not
         count for its family.
+    frame_kind : str or None
+        ``"pandas"``, ``"polars"`` or ``"pyarrow"`` if the table was read from such a frame: results come back in it.
     numbers : mapping of arrays
         The raw values of the columns that `read_table` binned, by name and row, NaN where missing.
     preparation : Preparation or None
@@ -97,6 +98,7 @@ class Table:
         "_merged",
         "arities",
         "columns",
+        "frame_kind",
         "interventions",
         "levels",
         "missing",
@@ -115,6 +117,7 @@ class Table:
     weights: Weights | None
     missing: Columnwise[npt.NDArray[np.bool_] | None]
     interventions: Interventions | None
+    frame_kind: str | None
     numbers: Mapping[str, npt.NDArray[np.float64]]
     n_rows: int
     total: int
@@ -136,6 +139,7 @@ class Table:
         missing: Sequence[npt.NDArray[np.bool_] | None] | None = None,
         numbers: Mapping[str, npt.NDArray[np.float64]] | None = None,
         interventions: Interventions | None = None,
+        frame_kind: str | None = None,
     ) -> Table:
         """Create a table; every table is created here, after validation."""
         checked = checked_parts(call, names, columns, levels, weights, missing, numbers, interventions)
@@ -149,6 +153,7 @@ class Table:
             "weights": counted,
             "missing": Columnwise(names, checked.missing),
             "interventions": checked.interventions,
+            "frame_kind": frame_kind,
             "numbers": MappingProxyType(checked.numbers),
             "n_rows": len(stored[0]),
             "total": len(stored[0]) if counted is None else int(counted.sum()),
@@ -252,6 +257,7 @@ class Table:
             missing=[self.missing[place] for place in places],
             numbers={name: values for name, values in self.numbers.items() if name in chosen},
             interventions=self.interventions,
+            frame_kind=self.frame_kind,
         )
 
     def take(self, rows: npt.ArrayLike | slice) -> Table:
@@ -278,6 +284,7 @@ class Table:
             missing=masks,
             numbers=numbers,
             interventions=settings,
+            frame_kind=self.frame_kind,
         )
 
     def with_levels(self, levels: Mapping[str, Iterable[object]]) -> Table:
@@ -315,6 +322,7 @@ class Table:
             missing=self.missing,
             numbers=self.numbers,
             interventions=self.interventions,
+            frame_kind=self.frame_kind,
         )
 
     def with_missing_level(self) -> Table:
@@ -340,6 +348,7 @@ class Table:
             preparation=prepared,
             numbers=self.numbers,
             interventions=self.interventions,
+            frame_kind=self.frame_kind,
         )
 
     def with_observed_levels(self) -> Table:
@@ -359,6 +368,7 @@ class Table:
             self.missing,
             self.numbers,
             self.interventions,
+            self.frame_kind,
         )
 
     def with_interventions(self, interventions: Any) -> Table:
@@ -400,37 +410,36 @@ class Table:
                 preparation=self.preparation,
                 missing=masks[:width],
                 interventions=None if settings is None else Interventions(columns[width], settings.targets),
+                frame_kind=self.frame_kind,
             )
             object.__setattr__(merged, "_merged", merged)
             object.__setattr__(self, "_merged", merged)
         assert self._merged is not None
         return self._merged
 
-    def to_frame(self, weights: str = "weight", interventions: str = "intervention") -> pl.DataFrame:
-        """Return the labels as a Polars frame.
+    def to_frame(
+        self, weights: str = "weight", interventions: str = "intervention", kind: FrameKind | None = None
+    ) -> Any:
+        """Return the labels as a frame.
 
-        Text levels become an ``Enum`` that keeps the declared levels; integers and booleans keep their type
-        (and lose unobserved levels); mixed labels become an ``Enum`` of their texts. Missing cells are null. The
-        weights of a weighted table become another column, named by ``weights``, and so do its interventions.
+        Text levels become an ``Enum`` (a pandas categorical) that keeps the declared levels; integers and booleans keep
+        their type (and lose unobserved levels); mixed labels become an ``Enum`` of their texts. Missing cells are null.
+        The weights of a weighted table become another column, named by ``weights``, and so do its interventions.
+        ``kind`` is ``"polars"``, ``"pandas"`` or ``"pyarrow"``; by default the kind of frame that the table was read
+        from, or else Polars.
         """
         call = "Table.to_frame"
-        if self.interventions is not None:
-            self._check_new_name(call, "interventions", interventions)
+        columns: dict[str, Coded | Texts | npt.NDArray[Any]] = {
+            name: Coded(labels, self.codes(place))
+            for place, (name, labels) in enumerate(zip(self.names, self.levels, strict=True))
+        }
         if self.weights is not None:
             self._check_new_name(call, "weights", weights)
-        polars = needed("polars", call, "makes the frame")
-        from qnml.data.label_columns import label_column
-
-        series = [
-            label_column(name, labels, self.codes(place))
-            for place, (name, labels) in enumerate(zip(self.names, self.levels, strict=True))
-        ]
-        if self.weights is not None:
-            series.append(polars.Series(weights, self.weights))
+            columns[weights] = self.weights
         if self.interventions is not None:
-            series.append(polars.Series(interventions, self.interventions.labels().tolist(), dtype=polars.String))
-        frame: pl.DataFrame = polars.DataFrame(series)
-        return frame
+            self._check_new_name(call, "interventions", interventions)
+            columns[interventions] = Texts(self.interventions.labels().tolist())
+        return made_frame(call, columns, kind, self.frame_kind)
 
     def _check_new_name(self, call: str, argument: str, name: str) -> None:
         if checked_text(call, argument, name, "the name of a column") in self.columns.places:
@@ -484,6 +493,7 @@ class Table:
             tuple(self.missing),
             dict(self.numbers),
             self.interventions,
+            self.frame_kind,
         )
 
 

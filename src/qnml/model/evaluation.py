@@ -7,9 +7,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import polars as pl
 
 from qnml._checks import checked_flag
+from qnml._frames import Coded, Texts, frame_kind_of, made_frame
 from qnml._jobs import resolve_jobs
 from qnml.model.matching import match_columns
 from qnml.model.prediction import check_target, shares_of
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from qnml._frames import FrameKind
     from qnml._types import FloatArray, Label
     from qnml.model.matching import Unknown
     from qnml.model.network import Network
@@ -65,25 +66,26 @@ class Evaluation:
     judgement: Judgement | None
     unknown_cells: Mapping[str, int]
     prepared: tuple[str, ...] = ()
+    frame_kind: str | None = None
 
-    def to_frame(self, *, proba: bool = False) -> pl.DataFrame:
+    def to_frame(self, *, proba: bool = False, kind: FrameKind | None = None) -> Any:
         """The most probable labels, one row for each row of the data, null where a row contradicts the network.
 
         Parameters
         ----------
         proba : whether to add a column ``target=label`` with the probability of each label.
+        kind : as for :meth:`Table.to_frame`; by default the kind of frame that the rows came in.
         """
         kinds = {type(label) for label in self.levels}
-        decoder = pl.Series("", self.levels if len(kinds) == 1 else [str(label) for label in self.levels])
-        places = pl.Series(self.codes)
-        # Rename last: wherever polars computes with a column, it takes a name such as ^a$ for a pattern.
-        columns = [decoder.gather(places.set(places < 0, None)).alias(self.target)]
+        if kinds in ({int}, {bool}):
+            columns: dict[str, Coded | Texts | FloatArray] = {self.target: Coded(self.levels, self.codes)}
+        else:
+            texts = [None if code < 0 else str(self.levels[code]) for code in self.codes.tolist()]
+            columns = {self.target: Texts(texts)}
         if checked_flag("Evaluation.to_frame", "proba", proba):
-            columns += [
-                pl.Series(f"{self.target}={label}", self.probabilities[:, level])
-                for level, label in enumerate(self.levels)
-            ]
-        return pl.DataFrame(columns)
+            for level, label in enumerate(self.levels):
+                columns[f"{self.target}={label}"] = self.probabilities[:, level]
+        return made_frame("Evaluation.to_frame", columns, kind, self.frame_kind)
 
 
 def evaluate(net: Network, data: Any, target: str, unknown: Unknown, n_jobs: int | None) -> Evaluation:
@@ -98,7 +100,8 @@ def evaluate(net: Network, data: Any, target: str, unknown: Unknown, n_jobs: int
     codes = np.where(np.isnan(shares[:, 0]), -1, shares.argmax(axis=1))
     judgement = None if truth is None else judged(shares, truth)
     unknown_cells = MappingProxyType({one.name: one.cells for one in matched.unknown})
-    return Evaluation(target, net.levels[target], shares, codes, judgement, unknown_cells, matched.prepared)
+    given = (target, net.levels[target], shares, codes, judgement, unknown_cells, matched.prepared)
+    return Evaluation(*given, frame_kind=frame_kind_of(data))
 
 
 def judged(shares: FloatArray, truth: NDArray[np.integer[Any]]) -> Judgement | None:

@@ -125,7 +125,7 @@ def fit(
     }
     preparation = _preparation(dag, table)
     fitted = Network(structure, table.levels.as_dict(), tables, parameters=made, preparation=preparation)
-    return _with_class_of(dag, fitted)
+    return _with_class_of(dag, fitted._in_frames(table.frame_kind))
 
 
 def fit_from(table: Table, dag: Dag, completed: Completed, parameters: str, options: Mapping[str, float]) -> Network:
@@ -220,7 +220,8 @@ def update(net: Network, data: Any) -> Network:
         )
         configs, counts = MemoryCounts(rows).family_counts(len(parents), range(len(parents)))
         tables[name] = estimated_table(configs, counts, arities[:-1], net.parameters)
-    return Network(net.dag, net.levels, tables, net.properties, net.parameters, net.preparation, net.mpdag)
+    made = Network(net.dag, net.levels, tables, net.properties, net.parameters, net.preparation, net.mpdag)
+    return made._in_frames(net._frame_kind)
 
 
 def _refuse_too_large(dag: Dag, counts: MemoryCounts, families: Sequence[Sequence[int]], n_rows: int) -> None:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from qnml._packages import needed
+from qnml._frames import Texts, made_frame
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from qnml._frames import FrameKind
     from qnml._types import FloatArray, Label
 
 __all__ = ["LabelledTable"]
@@ -31,6 +32,8 @@ class LabelledTable(np.ndarray[Any, np.dtype[np.float64]]):
         The probabilities.
     levels
         The labels of every variable, in the order of the axes.
+    frame_kind
+        The kind of frame that `to_frame` makes by default.
 
     Examples
     --------
@@ -42,15 +45,20 @@ class LabelledTable(np.ndarray[Any, np.dtype[np.float64]]):
     """
 
     levels: dict[str, tuple[Label, ...]] | None
+    frame_kind: str | None
 
-    def __new__(cls, values: FloatArray, levels: Mapping[str, tuple[Label, ...]]) -> LabelledTable:
+    def __new__(
+        cls, values: FloatArray, levels: Mapping[str, tuple[Label, ...]], frame_kind: str | None = None
+    ) -> LabelledTable:
         table = np.asarray(values, dtype=np.float64).view(cls)
         table.levels = dict(levels)
+        table.frame_kind = frame_kind
         return table
 
     def __array_finalize__(self, source: object) -> None:
         # Views with other axes have no labels until they are given some.
         self.levels = None
+        self.frame_kind = None
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         plain = [_plain(one) for one in inputs]
@@ -66,18 +74,26 @@ class LabelledTable(np.ndarray[Any, np.dtype[np.float64]]):
         """The variables, in the order of the axes: the parents, then the variable itself."""
         return tuple(self.levels or ())
 
-    def to_frame(self) -> Any:
-        """A Polars frame with a row per combination of levels (as text) and their probability."""
-        polars = needed("polars", "LabelledTable.to_frame", "makes the frame")
+    def to_frame(self, kind: FrameKind | None = None) -> Any:
+        """A frame with a row per combination of levels (as text) and their probability.
+
+        Parameters
+        ----------
+        kind
+            As for :meth:`Table.to_frame`; by default the kind of frame that the network was fitted to.
+        """
         levels = self.levels or {}
         keys = list(itertools.product(*([str(label) for label in labels] for labels in levels.values())))
-        columns = {name: [key[axis] for key in keys] for axis, name in enumerate(levels)}
-        return polars.DataFrame({**columns, "probability": np.asarray(self).reshape(-1)})
+        columns: dict[str, Texts | FloatArray] = {
+            name: Texts([key[axis] for key in keys]) for axis, name in enumerate(levels)
+        }
+        columns["probability"] = np.asarray(self).reshape(-1)
+        return made_frame("LabelledTable.to_frame", columns, kind, self.frame_kind)
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self.levels is None:
             return np.array, (np.array(self),)
-        return LabelledTable, (np.array(self), self.levels)
+        return LabelledTable, (np.array(self), self.levels, self.frame_kind)
 
     def __repr__(self) -> str:
         if self.levels is None:

@@ -94,6 +94,7 @@ class Network(QuestionMethods, RowMethods):
         "_compiled",
         "_dag",
         "_engine",
+        "_frame_kind",
         "_levels",
         "_mpdag",
         "_parameters",
@@ -118,6 +119,7 @@ class Network(QuestionMethods, RowMethods):
             raise bad_argument("Network", "dag", dag, "a graph with at least one variable")
         check_names("levels", levels, dag.names)
         check_names("tables", tables, dag.names)
+        self._frame_kind: str | None = None
         self._dag = dag
         self._levels = {name: distinct_labels("Network", name, levels[name]) for name in dag.names}
         self._tables = {name: checked_table(dag, self._levels, name, tables[name]) for name in dag.names}
@@ -183,7 +185,12 @@ class Network(QuestionMethods, RowMethods):
             the structure of this network.
         """
         parts = (self._dag, self._levels, self._tables, self._properties, self._parameters, self._preparation)
-        return Network(*parts, mpdag=mpdag)
+        return Network(*parts, mpdag=mpdag)._in_frames(self._frame_kind)
+
+    def _in_frames(self, kind: str | None) -> Network:
+        """The same network, for answers in frames of some kind by default."""
+        self._frame_kind = kind
+        return self
 
     @property
     def n_parameters(self) -> int:
@@ -204,7 +211,7 @@ class Network(QuestionMethods, RowMethods):
         shape = self._parent_levels(name)
         refuse_large_array("Network.table", name, (*shape, found.n_levels))
         family = (*self._dag.parents(name), name)
-        return LabelledTable(found.array(shape), {member: self._levels[member] for member in family})
+        return LabelledTable(found.array(shape), {member: self._levels[member] for member in family}, self._frame_kind)
 
     def conditional(self, name: str) -> Conditional:
         """The table of a variable as stored: a `SparseTable` in estimated networks, a `DenseTable` in others."""
@@ -333,9 +340,10 @@ class Network(QuestionMethods, RowMethods):
         from qnml.model.inference import query, require_identified
 
         require_identified("Network.query", self, targets, (evidence, likelihood, do), on_unidentified, memory_limit)
-        return query(
+        found = query(
             self, targets, evidence, do, likelihood=likelihood, impossible=impossible, memory_limit=memory_limit
         )
+        return found._in_frames(self._frame_kind)
 
     def marginals(
         self,
@@ -375,7 +383,7 @@ class Network(QuestionMethods, RowMethods):
         from qnml.model.inference import marginals, require_identified
 
         require_identified("Network.marginals", self, targets, (evidence, likelihood, do), on_unidentified)
-        return marginals(
+        found = marginals(
             self,
             evidence,
             do,
@@ -384,6 +392,7 @@ class Network(QuestionMethods, RowMethods):
             impossible=impossible,
             memory_limit=memory_limit,
         )
+        return found._in_frames(self._frame_kind)
 
     def plot(self, strengths: Any = None, *, tables: bool = False) -> Picture:
         """Draw the network, to show in a notebook or to save with ``.save(path)``.

@@ -228,7 +228,8 @@ class QuestionMethods:
         from qnml.model.sampled_marginals import sampled_marginals
 
         net = cast("Network", self)
-        return sampled_marginals(net, evidence, do, targets, likelihood, samples, seed, on_unidentified, n_jobs)
+        found = sampled_marginals(net, evidence, do, targets, likelihood, samples, seed, on_unidentified, n_jobs)
+        return found._in_frames(net._frame_kind)
 
     def entropy(
         self,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
+from qnml._frames import frame_kind_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -219,7 +221,8 @@ class RowMethods:
         from qnml.model.row_marginals import row_marginals
 
         net = cast("Network", self)
-        return row_marginals(net, data, targets, unknown, impossible, n_jobs, memory_limit)
+        found = row_marginals(net, data, targets, unknown, impossible, n_jobs, memory_limit)
+        return found._in_frames(frame_kind_of(data) or net._frame_kind)
 
     def predict(
         self, data: Any, target: str, *, unknown: Unknown = "uniform", n_jobs: int | None = None

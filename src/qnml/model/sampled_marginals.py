@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from qnml._checks import checked_whole_number
+from qnml._frames import made_frame
 from qnml.errors import InputError, unknown_name
 from qnml.model.inference.given import checked_given
 from qnml.model.inference.identification import require_identified
@@ -23,6 +24,7 @@ from qnml.model.sampling import draw_table
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from qnml._frames import FrameKind
     from qnml._types import FloatArray, Label
     from qnml.data import Table
     from qnml.model.inference.given import EvidenceOf, Given, LikelihoodOf
@@ -57,10 +59,10 @@ class SampledMarginals(Marginals):
             raise unknown_name("SampledMarginals.errors_of", "name", name, self._places)
         return self._errors[self._places[name]]
 
-    def to_frame(self) -> Any:
+    def to_frame(self, kind: FrameKind | None = None) -> Any:
         """As `Marginals.to_frame`, with a column of standard errors."""
-        frame = super().to_frame()
-        return frame.with_columns(type(frame["probability"])("standard_error", self._errors))
+        columns = {**self._columns(), "standard_error": self._errors}
+        return made_frame("SampledMarginals.to_frame", columns, kind, self._frame_kind)
 
     def __reduce__(self) -> tuple[Any, ...]:
         parts = (self._levels, self._values, self._log_evidence, self._errors, self.samples, self.effective_samples)

@@ -65,7 +65,9 @@ def posterior_facts(
         "diagnostics": dict(result.diagnostics),
         "sentence": result.sentence(),
         "variables": list(result.names),
-        "pairs": [{"forward_error": None, "backward_error": None, **row} for row in result.to_frame().to_dicts()],
+        "pairs": [
+            {"forward_error": None, "backward_error": None, **row} for row in result.to_frame(kind="polars").to_dicts()
+        ],
         "paths": _paths(result),
         "top_classes": [_ranked(one) for one in result.top_classes(top)],
         "top_dags": [_ranked(one) for one in result.top_dags(top)],

@@ -37,7 +37,7 @@ class Container:
             return _array(table)
         if self.kind.is_pandas_like():
             return self._pandas(table)
-        frame = table.to_frame()
+        frame = table.to_frame(kind="polars")
         return frame.to_arrow() if self.kind.is_pyarrow() else frame
 
     def _pandas(self, table: Table) -> Any:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from qnml._checks import checked_list, checked_mapping, checked_text
+from qnml._frames import Coded, made_frame
 from qnml._html import html_table, paragraph
-from qnml._packages import needed
 from qnml.errors import bad_argument, plain, shown
 from qnml.model.level_codes import code_of
 from qnml.model.tables import probability_array
@@ -17,8 +17,7 @@ from qnml.model.tables import probability_array
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    import polars as pl
-
+    from qnml._frames import FrameKind
     from qnml._types import FloatArray, Label
 
 __all__ = ["Distribution"]
@@ -49,9 +48,10 @@ class Distribution:
     Distribution(wet: no 0.25, yes 0.75)
     """
 
-    __slots__ = ("_levels", "_values")
+    __slots__ = ("_frame_kind", "_levels", "_values")
 
     def __init__(self, levels: Mapping[str, tuple[Label, ...]], values: FloatArray) -> None:
+        self._frame_kind: str | None = None
         given = checked_mapping("Distribution", "levels", levels, "labels by variable")
         allowed = "the labels of every variable"
         self._levels = {
@@ -114,27 +114,30 @@ class Distribution:
         rest = paragraph(f"And {len(self) - _MOST_ROWS_SHOWN:,} more.") if len(self) > _MOST_ROWS_SHOWN else ""
         return f"{html_table(heads, rows)}{rest}"
 
-    def to_frame(self, probability: str = "probability") -> pl.DataFrame:
-        """A Polars frame with a row per combination, a column per variable and one for the probability.
+    def to_frame(self, probability: str = "probability", kind: FrameKind | None = None) -> Any:
+        """A frame with a row per combination, a column per variable and one for the probability.
 
         Parameters
         ----------
         probability
             Name of the column of probabilities.
+        kind
+            As for :meth:`Table.to_frame`; by default the kind of frame that the network was fitted to.
         """
         call = "Distribution.to_frame"
         if checked_text(call, "probability", probability, "the name of a column") in self._levels:
             raise bad_argument(call, "probability", probability, "a name that no variable has")
-        polars = needed("polars", call, "makes the frame")
-        from qnml.data.label_columns import label_column
-
         places = np.indices(self._values.shape).reshape(len(self._levels), -1)
-        columns = [
-            label_column(name, labels, place)
-            for (name, labels), place in zip(self._levels.items(), places, strict=True)
-        ]
-        frame: pl.DataFrame = polars.DataFrame([*columns, polars.Series(probability, self._values.reshape(-1))])
-        return frame
+        columns: dict[str, Coded | FloatArray] = {
+            name: Coded(labels, place) for (name, labels), place in zip(self._levels.items(), places, strict=True)
+        }
+        columns[probability] = self._values.reshape(-1)
+        return made_frame(call, columns, kind, self._frame_kind)
+
+    def _in_frames(self, kind: str | None) -> Self:
+        """The same, for frames of some kind by default."""
+        self._frame_kind = kind
+        return self
 
     def __eq__(self, other: object) -> bool:
         """Equal variables, levels and probabilities, to the last bit."""

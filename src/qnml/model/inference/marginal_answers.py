@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from qnml._checks import checked_list, checked_mapping, checked_number, checked_text
+from qnml._frames import Texts, made_frame
 from qnml._html import html_table, paragraph
-from qnml._packages import needed
 from qnml.errors import bad_argument, unknown_name
 from qnml.model.inference.distribution import Distribution
 from qnml.model.tables import probability_array
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from qnml._frames import FrameKind
     from qnml._types import FloatArray, Label
 
 __all__ = ["Marginals", "RowMarginals"]
@@ -50,7 +51,7 @@ class Marginals(Mapping[str, Distribution]):
     (0.4887, -2.2046)
     """
 
-    __slots__ = ("_levels", "_log_evidence", "_places", "_values")
+    __slots__ = ("_frame_kind", "_levels", "_log_evidence", "_places", "_values")
 
     def __init__(self, levels: Mapping[str, tuple[Label, ...]], values: FloatArray, log_evidence: float) -> None:
         known = _checked_levels("Marginals", levels)
@@ -74,6 +75,7 @@ class Marginals(Mapping[str, Distribution]):
         self._values.flags.writeable = False
         self._log_evidence = log_evidence
         self._places = _places(levels)
+        self._frame_kind: str | None = None
 
     @property
     def log_evidence(self) -> float:
@@ -94,7 +96,8 @@ class Marginals(Mapping[str, Distribution]):
     def __getitem__(self, name: str) -> Distribution:
         if not isinstance(name, str) or name not in self._places:
             raise unknown_name("Marginals", "name", name, self._places)
-        return Distribution({name: self._levels[name]}, self._values[self._places[name]])
+        found = Distribution({name: self._levels[name]}, self._values[self._places[name]])
+        return found._in_frames(self._frame_kind)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._levels)
@@ -102,17 +105,25 @@ class Marginals(Mapping[str, Distribution]):
     def __len__(self) -> int:
         return len(self._levels)
 
-    def to_frame(self) -> Any:
-        """A Polars frame with the columns variable, level (as text) and probability."""
-        polars = needed("polars", "Marginals.to_frame", "makes the frame")
+    def to_frame(self, kind: FrameKind | None = None) -> Any:
+        """A frame with the columns variable, level (as text) and probability.
+
+        Parameters
+        ----------
+        kind
+            As for :meth:`Table.to_frame`; by default the kind of frame that the network was fitted to.
+        """
+        return made_frame("Marginals.to_frame", self._columns(), kind, self._frame_kind)
+
+    def _columns(self) -> dict[str, Texts | FloatArray]:
         labels = [(name, str(label)) for name, levels in self._levels.items() for label in levels]
-        return polars.DataFrame(
-            {
-                "variable": [name for name, _ in labels],
-                "level": [label for _, label in labels],
-                "probability": self._values,
-            }
-        )
+        variable, level = Texts([name for name, _ in labels]), Texts([label for _, label in labels])
+        return {"variable": variable, "level": level, "probability": self._values}
+
+    def _in_frames(self, kind: str | None) -> Self:
+        """The same, for frames of some kind by default."""
+        self._frame_kind = kind
+        return self
 
     def _repr_html_(self) -> str:
         rows = [
@@ -159,7 +170,7 @@ class RowMarginals(Mapping[str, "FloatArray"]):
         The log-probability of what is present in each row.
     """
 
-    __slots__ = ("_levels", "_log_evidence", "_places", "_values")
+    __slots__ = ("_frame_kind", "_levels", "_log_evidence", "_places", "_values")
 
     def __init__(self, levels: Mapping[str, tuple[Label, ...]], values: FloatArray, log_evidence: FloatArray) -> None:
         known = _checked_levels("RowMarginals", levels)
@@ -186,6 +197,7 @@ class RowMarginals(Mapping[str, "FloatArray"]):
         for array in (values, log_evidence):
             array.flags.writeable = False
         self._places = _places(levels)
+        self._frame_kind: str | None = None
 
     @property
     def log_evidence(self) -> FloatArray:
@@ -215,11 +227,22 @@ class RowMarginals(Mapping[str, "FloatArray"]):
     def __len__(self) -> int:
         return len(self._levels)
 
-    def to_frame(self) -> Any:
-        """A Polars frame with a row per row and a column ``name=level`` for each probability."""
-        polars = needed("polars", "RowMarginals.to_frame", "makes the frame")
+    def to_frame(self, kind: FrameKind | None = None) -> Any:
+        """A frame with a row per row and a column ``name=level`` for each probability.
+
+        Parameters
+        ----------
+        kind
+            As for :meth:`Table.to_frame`; by default the kind of frame that the rows came in.
+        """
         names = [f"{name}={label}" for name, levels in self._levels.items() for label in levels]
-        return polars.DataFrame(dict(zip(names, self._values.T, strict=True)))
+        columns = dict(zip(names, self._values.T, strict=True))
+        return made_frame("RowMarginals.to_frame", columns, kind, self._frame_kind)
+
+    def _in_frames(self, kind: str | None) -> Self:
+        """The same, for frames of some kind by default."""
+        self._frame_kind = kind
+        return self
 
     __hash__ = None  # type: ignore[assignment]
 
