@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -55,7 +55,7 @@ class Bootstrap:
     seed: int | None
     stop_reason: str | None
     prior: str = "uniform"
-    frame_kind: str | None = None
+    frame_kind: str | None = field(default=None, compare=False, repr=False)
 
     @property
     def replicates(self) -> int:

@@ -13,7 +13,7 @@ Examples
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -94,7 +94,7 @@ class Explanation:
     families: tuple[FamilyExplanation, ...]
     arcs: tuple[ArcExplanation, ...]
     prior: str = "uniform"
-    frame_kind: str | None = None
+    frame_kind: str | None = field(default=None, compare=False, repr=False)
 
     @property
     def log_prior(self) -> float:

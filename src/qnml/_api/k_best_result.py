@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -96,7 +96,7 @@ class KBest:
     stop_reason: str | None
     seconds: dict[str, float]
     networks_held: int
-    frame_kind: str | None = None
+    frame_kind: str | None = field(default=None, compare=False, repr=False)
 
     @property
     def proven(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -66,7 +66,7 @@ class Evaluation:
     judgement: Judgement | None
     unknown_cells: Mapping[str, int]
     prepared: tuple[str, ...] = ()
-    frame_kind: str | None = None
+    frame_kind: str | None = field(default=None, compare=False, repr=False)
 
     def to_frame(self, *, proba: bool = False, kind: FrameKind | None = None) -> Any:
         """The most probable labels, one row for each row of the data, null where a row contradicts the network.
