@@ -37,17 +37,17 @@ def data_facts(table: Table | LocalScores, source: str) -> Facts:
         "total": table.total,
         "variables": len(table.names),
         "preparation": preparation_facts(table),
-        "interventions": _interventions(table),
+        **_interventions(table),
     }
 
 
-def _interventions(table: Table) -> dict[str, int] | None:
-    """In how many rows each variable was set, counted by weight; None where none was."""
+def _interventions(table: Table) -> Facts:
+    """In how many rows each variable was set, counted by weight; nothing where none was."""
     settings = table.interventions
     if settings is None:
-        return None
+        return {}
     weights = np.ones(table.n_rows, dtype=np.uint64) if table.weights is None else table.weights
-    return {name: int(weights[settings.mask(name)].sum()) for name in settings.names}
+    return {"interventions": {name: int(weights[settings.mask(name)].sum()) for name in settings.names}}
 
 
 def network_facts(dag: Dag, source: str) -> Facts:

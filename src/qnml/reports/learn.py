@@ -1,7 +1,7 @@
 """``qnml learn``: a learned network, the strength of its arcs, and its certificate.
 
 learn
-    data {source, rows, total, variables, preparation, interventions {name: rows}, null without any}; score {label,
+    data {source, rows, total, variables, preparation, interventions {name: rows}, if there are any}; score {label,
     value}; prior {name, log_prior, objective}, where objective is the score with the log prior; families [{child,
     parents, score, fit, penalty, log_prior}]; network {variables, arcs [{parent, child, removal_cost_bits}], isolated
     [names]}; cpdag [{first, second, directed, removal_cost_bits}], strongest first; mpdag, the same edges with the
