@@ -192,7 +192,7 @@ def read_table(
     if not len(opened[0].values):
         raise DataError(f"{_CALL}: there are no rows. A table needs at least one row of positive weight.")
     find_unknown(_CALL, request.wishes, [column.name for column in opened])
-    return _made(prepare_table(_CALL, opened, checked, request, notes), levels, settings)
+    return _made(prepare_table(_CALL, opened, checked, request, notes), levels, settings, frame_kind_of(source))
 
 
 def _from_engine(
@@ -228,7 +228,9 @@ def _refuse_interventions(call: str, relation: Relation, interventions: object, 
         )
 
 
-def _made(made: Prepared, levels: Levels, settings: Interventions | None = None) -> Table:
+def _made(
+    made: Prepared, levels: Levels, settings: Interventions | None = None, frame_kind: str | None = None
+) -> Table:
     """The table of prepared columns."""
     names = tuple(column.entry.name for column in made.columns)
     table = Table._of(
@@ -241,7 +243,7 @@ def _made(made: Prepared, levels: Levels, settings: Interventions | None = None)
         [column.mask for column in made.columns],
         {column.entry.name: column.numbers for column in made.columns if column.numbers is not None},
         None if settings is None else settings.take(made.rows),
-        frame_kind_of(source),
+        frame_kind,
     )
     labelled = {entry.name for entry in made.preparation.columns if entry.missing_label is not None}
     return _releveled(table, levels, labelled)
