@@ -15,6 +15,7 @@ NB_MODULE(_core, m) {
   register_incomplete_rows(m);
   register_inference(m);
   register_exact(m);
+  register_device_lattice(m);
   register_structure_sums(m);
   register_partition_chain(m);
   register_k_best(m);

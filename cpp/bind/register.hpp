@@ -7,6 +7,7 @@ void register_binning(nanobind::module_& m);
 void register_control(nanobind::module_& m);
 void register_columns(nanobind::module_& m);
 void register_conditional(nanobind::module_& m);
+void register_device_lattice(nanobind::module_& m);
 void register_exact(nanobind::module_& m);
 void register_partition_chain(nanobind::module_& m);
 void register_inference(nanobind::module_& m);

@@ -49,6 +49,17 @@ class Lattice {
   // The column behind each bit of a set; bit 0 has the lowest entropy. Depends only on the data; ties by column.
   const std::vector<int>& column_of_bit() const { return column_of_bit_; }
 
+  // The rows as the walk sees them: identical ones merged, in the order of the walk, with dense codes of the levels that
+  // occur. The first `byte_bits` bits, at most eight, have codes that fit into a byte.
+  std::size_t rows() const { return weight_.size(); }
+  const std::vector<std::uint64_t>& weights() const { return weight_; }
+  std::uint32_t observed(int bit) const { return observed_[static_cast<std::size_t>(bit)]; }
+  int byte_bits() const { return bottom_; }
+  std::uint16_t code(int bit, std::size_t row) const {
+    return bit < bottom_ ? static_cast<std::uint16_t>(signature_[row] >> (8 * bit) & 0xFF)
+                         : codes_[static_cast<std::size_t>(bit)][row];
+  }
+
   // Called once for each run of sets first .. first + count - 1, from any thread; sums[i * channels + channel].
   using Receiver = std::function<void(std::uint64_t first, std::size_t count, const std::int64_t* sums)>;
 

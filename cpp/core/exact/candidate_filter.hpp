@@ -35,20 +35,17 @@ class GainScale {
   int shift_ = 0;
 };
 
-// Finds the candidates of one child. Sets come in numerical order, without the child's bit, so that subsets come first.
-// Families provides best_gain(t), the largest gain among the subsets of t (t included), and value(t), the full score of
-// t.
-template <class Families>
-class CandidateFilter {
+// How a parent set compares with its subsets that have one parent fewer. `doubtful`: a smaller subset may beat it.
+enum class Rank : std::uint8_t { best, tied, beaten, doubtful };
+
+// The list of one child, from sets in numerical order with their ranks.
+class CandidateCollector {
  public:
-  CandidateFilter(const Families& families, const GainScale& gain, const Ties& ties)
-      : families_(families), gain_(gain), ties_(ties) {}
+  CandidateCollector(const GainScale& gain, const Ties& ties) : gain_(gain), ties_(ties) {}
 
   // `make` creates the candidate if it is kept.
   template <class Make>
-  void consider(std::uint64_t t, std::int64_t value, Make&& make) {
-    if (gain_(value + ties_.tolerance) < std::max(families_.best_gain(t), 0)) return;
-    const Rank rank = stand(t, value);
+  void add(Rank rank, Make&& make) {
     if (rank == Rank::beaten || (rank == Rank::tied && ++tied_ > ties_.most)) return;
     (rank == Rank::doubtful ? doubtful_ : list_).push_back(make());
   }
@@ -61,25 +58,6 @@ class CandidateFilter {
   }
 
  private:
-  enum class Rank { best, tied, beaten, doubtful };
-
-  // Compares with the subsets that have one parent fewer, by full scores where 32 bits cannot decide. A set that ties
-  // with one of them may still be beaten by a smaller subset; keeping it is harmless, since it is never the best inside
-  // a set.
-  Rank stand(std::uint64_t t, std::int64_t mine) const {
-    Rank rank = Rank::best;
-    const std::int32_t mine_gain = gain_(mine);
-    for (std::uint64_t rest = t; rest != 0; rest &= rest - 1) {
-      const std::uint64_t subset = t ^ (rest & (~rest + 1));
-      if (families_.best_gain(subset) < mine_gain) continue;
-      const std::int64_t other = families_.value(subset);
-      if (other > mine + ties_.tolerance) return Rank::beaten;
-      if (other >= mine) return Rank::tied;
-      rank = Rank::doubtful;  // a smaller subset has such a gain
-    }
-    return rank;
-  }
-
   // Drops a doubtful set if a subset scores more; if its best subset scores the same, it counts as a tie. Comparing
   // with the list suffices: it contains the best subset of every set.
   void settle() {
@@ -103,12 +81,54 @@ class CandidateFilter {
     }
   }
 
-  const Families& families_;
   GainScale gain_;
   Ties ties_;
   std::vector<Candidate> list_;
   std::vector<Candidate> doubtful_;
   std::size_t tied_ = 0;
+};
+
+// Finds the candidates of one child. Sets come in numerical order, without the child's bit, so that subsets come first.
+// Families provides best_gain(t), the largest gain among the subsets of t (t included), and value(t), the full score of
+// t.
+template <class Families>
+class CandidateFilter {
+ public:
+  CandidateFilter(const Families& families, const GainScale& gain, const Ties& ties)
+      : families_(families), gain_(gain), ties_(ties), found_(gain, ties) {}
+
+  // `make` creates the candidate if it is kept.
+  template <class Make>
+  void consider(std::uint64_t t, std::int64_t value, Make&& make) {
+    if (gain_(value + ties_.tolerance) < std::max(families_.best_gain(t), 0)) return;
+    found_.add(stand(t, value), make);
+  }
+
+  bool has_all_ties() const { return found_.has_all_ties(); }
+  std::vector<Candidate> finish() { return found_.finish(); }
+
+ private:
+  // Compares with the subsets that have one parent fewer, by full scores where 32 bits cannot decide. A set that ties
+  // with one of them may still be beaten by a smaller subset; keeping it is harmless, since it is never the best inside
+  // a set.
+  Rank stand(std::uint64_t t, std::int64_t mine) const {
+    Rank rank = Rank::best;
+    const std::int32_t mine_gain = gain_(mine);
+    for (std::uint64_t rest = t; rest != 0; rest &= rest - 1) {
+      const std::uint64_t subset = t ^ (rest & (~rest + 1));
+      if (families_.best_gain(subset) < mine_gain) continue;
+      const std::int64_t other = families_.value(subset);
+      if (other > mine + ties_.tolerance) return Rank::beaten;
+      if (other >= mine) return Rank::tied;
+      rank = Rank::doubtful;  // a smaller subset has such a gain
+    }
+    return rank;
+  }
+
+  const Families& families_;
+  GainScale gain_;
+  Ties ties_;
+  CandidateCollector found_;
 };
 
 }  // namespace qnml

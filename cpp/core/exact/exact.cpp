@@ -16,6 +16,7 @@
 #include "core/counting/lattice.hpp"
 #include "core/exact/candidates.hpp"
 #include "core/exact/candidates_many.hpp"
+#include "core/exact/device_lattice.hpp"
 #include "core/exact/order_climb.hpp"
 #include "core/exact/order_search.hpp"
 #include "core/exact/order_solution.hpp"
@@ -69,7 +70,7 @@ class ExactSearch {
   }
 
   // Whether the walk can be shared with other searches. The parts of a split table have their own.
-  bool can_share_walk() const { return options_.dense && !table_.is_split(); }
+  bool can_share_walk() const { return options_.dense && !options_.source && !table_.is_split(); }
 
   // The scores of all families, to be filled by a walk that several searches share.
   FamilyScores* prepare_families() {
@@ -88,7 +89,8 @@ class ExactSearch {
 
   ExactResult finish(bool is_counted) {
     if (!options_.dense && has_no_hope()) return result_;
-    const bool listed = can_share_walk() ? list_from_shared_walk(is_counted)
+    const bool listed = options_.source    ? list_from_source()
+                        : can_share_walk() ? list_from_shared_walk(is_counted)
                         : options_.dense ? list_from_own_walks()
                                          : list_from_counts();
     if (!listed) return result_;
@@ -238,18 +240,36 @@ class ExactSearch {
     return true;
   }
 
+  // As list_from_own_walks, with the candidates of each part found elsewhere.
+  bool list_from_source() {
+    PartLists lists(table_);
+    for (std::size_t part = 0; part < table_.n_parts(); ++part) {
+      control_.start_stage("counting", 1.0);
+      DeviceLattice lattice(table_.part(part), scores_.of_part(part), rules_of_part(rules_, table_, part), ties(),
+                            control_, threads_);
+      lattice.on_counted = [this] {
+        watch_.lap(result_.seconds, "counting");
+        control_.start_stage("candidates", n_);
+      };
+      const bool is_complete = options_.source(lattice) && !control_.is_stopped();
+      result_.visits += lattice.visits();
+      watch_.lap(result_.seconds, "candidates");
+      if (!is_complete) return false;
+      column_of_bit_ = lattice.lattice().column_of_bit();
+      lists_ = std::move(lattice).lists();
+      number_by_column();
+      lists.take(part, std::move(lists_));
+    }
+    lists_ = lists.finish();
+    return true;
+  }
+
   void list_from(const FamilyScores& families, const IntegerScore& score, const MaskRules& rules) {
     column_of_bit_ = families.column_of_bit();
     std::vector<std::uint32_t> levels;
-    MaskRules by_bit;
-    by_bit.most_cells = rules.most_cells;
-    for (int column : column_of_bit_) {
-      const auto c = static_cast<std::size_t>(column);
-      levels.push_back(levels_[c]);
-      by_bit.allowed.push_back(to_bits(rules.allowed[c], column_of_bit_));
-      by_bit.required.push_back(to_bits(rules.required[c], column_of_bit_));
-      by_bit.max_parents.push_back(rules.max_parents[c]);
-    }
+    levels.reserve(column_of_bit_.size());
+    for (int column : column_of_bit_) levels.push_back(levels_[static_cast<std::size_t>(column)]);
+    const MaskRules by_bit = rules_by_bit(rules, column_of_bit_);
     control_.start_stage("candidates", n_);
     lists_ = dense_candidates(families, score, levels, by_bit, ties(), control_, threads_);
     if (!control_.is_stopped()) number_by_column();

@@ -9,6 +9,7 @@
 #include "core/base/control.hpp"
 #include "core/base/stopwatch.hpp"
 #include "core/counting/lattice.hpp"
+#include "core/exact/device_lattice.hpp"
 #include "core/graph/tie_breaking.hpp"
 #include "core/problem/search_problem.hpp"
 #include "core/scores/score.hpp"
@@ -24,6 +25,8 @@ struct ExactOptions {
   // search over orders.
   double most_sets = std::numeric_limits<double>::infinity();
   double most_states = std::numeric_limits<double>::infinity();
+  // Finds the candidates elsewhere, in place of counting and comparing here; for scores that add up over cells.
+  CandidateSource source;
 };
 
 // Everything by column. Scores are in nats, from the fixed-point sums.

@@ -263,6 +263,26 @@ QNML_VECTOR_CLONES void mix_lanes(const Mix& given, std::size_t lanes, std::int6
 
 }  // namespace
 
+BdeuTerms::PlainForm BdeuTerms::plain_form() const {
+  PlainForm form;
+  for (std::size_t f = 0; f < kFields; ++f) {
+    const Field& field = fields_[f];
+    form.channel.push_back(static_cast<std::int32_t>(field.channel));
+    form.shift.push_back(field.shift);
+    form.mask.push_back(~std::uint64_t{0} >> (64 - field.width));
+    form.step.push_back(step_[f]);
+  }
+  form.gamma_factor = std::int64_t{1} << (bits_ - fields_[kGamma].fraction);
+  for (std::uint32_t index = 0; index < products_->size(); ++index) {
+    const Weights mine = weights_.empty() ? weights(index) : weights_[index];
+    form.log_weight.push_back(mine.log_weight);
+    form.log_two.push_back(mine.log_two);
+    form.log_three.push_back(mine.log_three);
+    form.e.push_back(mine.e);
+  }
+  return form;
+}
+
 std::int64_t BdeuTerms::value(const std::int64_t* sums, std::uint32_t index) const {
   std::int64_t value = 0;
   values(sums, 1, index, &value);

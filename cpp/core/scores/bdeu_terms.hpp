@@ -40,6 +40,18 @@ class BdeuTerms final : public IntegerTerms {
   std::int64_t value(const std::int64_t* sums, std::uint32_t index) const;
   void values(const std::int64_t* sums, std::size_t lanes, std::uint32_t index, std::int64_t* out) const;
 
+  // The same as plain numbers, for a device: a value is the sum of the first four fields times their factors, plus a
+  // polynomial in e of the others times their steps (see `mixed` in bdeu_terms.cpp). Weights are by product index.
+  struct PlainForm {
+    std::vector<std::int32_t> channel, shift;  // of the fields
+    std::vector<std::uint64_t> mask;
+    std::vector<double> step;
+    std::int64_t gamma_factor = 0;
+    std::vector<std::int64_t> log_weight, log_two, log_three;
+    std::vector<double> e;
+  };
+  PlainForm plain_form() const;
+
   // Upper bound, in units, on the rounding error of all cells of a set together.
   double rounding() const { return rounding_; }
 

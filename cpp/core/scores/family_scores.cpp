@@ -110,7 +110,9 @@ bool FamilyScores::walk(const std::vector<FamilyScores*>& together, const CountT
       control, threads);
   for (FamilyScores* scores : together) {
     scores->visits_ = lattice.visits();
-    if (finished) scores->count_small_products(control, threads);
+    if (!finished) continue;
+    scores->count_small_products([&](std::uint64_t set, std::int64_t value) { scores->cells_[set] = value; }, control,
+                                 threads);
   }
   return finished && !control.is_stopped();
 }
@@ -154,8 +156,7 @@ void FamilyScores::set_product_indices() {
   sum_up(high_index_, 16);
 }
 
-// Counts the sets whose value the channel sums do not give (see IntegerScore::needs_counts).
-void FamilyScores::count_small_products(Control& control, int threads) {
+void FamilyScores::count_small_products(const ValueReceiver& receive, Control& control, int threads) const {
   if (!score_.needs_counts(0)) return;
   std::vector<std::uint64_t> small;
   // Products grow along supersets: depth first, adding lower bits only.
@@ -175,7 +176,7 @@ void FamilyScores::count_small_products(Control& control, int threads) {
       const std::uint64_t set = small[i];
       if (set == 0) {
         const Profile whole{{table_.total}, {1}};
-        cells_[0] = score_.cells(whole, 0);
+        receive(0, score_.cells(whole, 0));
         continue;
       }
       variables.clear();
@@ -185,7 +186,7 @@ void FamilyScores::count_small_products(Control& control, int threads) {
       const int child = variables.back();
       variables.pop_back();
       counter.family(child, variables, cells, configs);
-      cells_[set] = score_.cells(cells, product_index(set));
+      receive(set, score_.cells(cells, product_index(set)));
     }
   });
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "core/base/control.hpp"
@@ -25,6 +26,11 @@ class FamilyScores {
 
   // Sets up products and prices only, for values that are kept elsewhere.
   void set_bits(const std::vector<int>& column_of_bit);
+
+  // Counts the sets whose value the channel sums do not give (IntegerScore::needs_counts), and calls
+  // receive(set, value) once for each, from any thread.
+  using ValueReceiver = std::function<void(std::uint64_t set, std::int64_t value)>;
+  void count_small_products(const ValueReceiver& receive, Control& control, int threads) const;
 
   int n_variables() const { return static_cast<int>(column_of_bit_.size()); }
   const std::vector<int>& column_of_bit() const { return column_of_bit_; }
@@ -52,7 +58,6 @@ class FamilyScores {
   bool prepare(const std::vector<int>& column_of_bit, Control& control);
   void receive(std::uint64_t first, std::size_t count, const std::int64_t* sums, std::size_t channels);
   void set_product_indices();
-  void count_small_products(Control& control, int threads);
 
   const Columns& table_;
   const IntegerScore& score_;

@@ -63,6 +63,7 @@ class IntegerScore {
   // counts. Only packed terms need this.
   bool needs_counts(std::uint32_t index) const { return packed_ != nullptr && packed_->needs_counts(index); }
   std::int64_t cell(std::uint64_t count, std::uint32_t index) const { return packed_->cell(count, index); }
+  const BdeuTerms* packed() const { return packed_; }  // null unless the terms are packed
 
   std::int64_t cells(const std::int64_t* sums, std::uint32_t index) const;
   // For many weights of the rows at once: sums[channel * lanes + lane].
