@@ -457,3 +457,19 @@ def test_rows_in_which_variables_were_set(qnml_command, tmp_path):
     page = qnml_command("learn", path, "--interventions", "how").out
     assert "Set in some rows: a (40), b (2)" in page
     assert "Directed by the interventions, not by the observed rows: a -> b" in page
+
+
+def test_the_device(asia_file, capsys, monkeypatch):
+    """Without CuPy a demanded card is bad input, and 'auto' is the CPU."""
+    from qnml import gpu
+
+    monkeypatch.setitem(sys.modules, "cupy", None)
+    gpu.open_card.cache_clear()
+    gpu.checked_card.cache_clear()
+    assert main(["learn", str(asia_file), "--device", "gpu"]) == 2
+    assert "CuPy cannot be imported" in capsys.readouterr().err
+    assert main(["learn", str(asia_file), "--device", "auto", "--plan"]) == 0
+    assert main(["learn", str(asia_file), "--device", "tpu"]) == 2
+    assert "--device" in capsys.readouterr().err
+    gpu.open_card.cache_clear()
+    gpu.checked_card.cache_clear()

@@ -13,7 +13,7 @@ from qnml.cli.reading_options import ReadingOptions
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 SHARED = {field.name for bundle in (LearningOptions, ReadingOptions) for field in fields(bundle)} - {"file"}
 OWN = {
-    "learn": {"method", "effort", "shape", "target", "ties", "seed", "start", "output", "plot", "plan"},
+    "learn": {"device", "method", "effort", "shape", "target", "ties", "seed", "start", "output", "plot", "plan"},
     "posterior": {"method", "samples", "seed", "top", "least", "output", "plot", "heat_map"},
     "bootstrap": {"replicates", "method", "effort", "seed", "threshold"},
     "k-best": {"k", "dags"},

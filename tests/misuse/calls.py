@@ -198,7 +198,7 @@ def _doors(things: _Things) -> Iterator[Call]:
     yield Call("learn", qnml.learn, {"data": things.numbers, "score": "bic", "discretize": "joint", "n_jobs": 1})
     holed = {"a": ["x", "y", None, "x", "y", "x"], "b": ["u", "v", "u", "u", "v", "v"]}
     yield Call("learn", qnml.learn, {"data": holed, "missing": "em", "guard": "off", "n_jobs": 1})
-    shaped = {"data": table, "shape": "tan", "target": "a", "max_parents": 2, "n_jobs": 1}
+    shaped = {"data": table, "shape": "tan", "target": "a", "max_parents": 2, "n_jobs": 1, "device": "cpu"}
     yield Call("learn", qnml.learn, shaped)
     yield Call("plan", qnml.plan, {**learning, **search, "prior": "sparse"})
     yield Call("plan", qnml.plan, shaped)

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from gpu.on_card import card_of_tests, compare_on_card
 from hypothesis import settings
 from reference.exact import subsets
 
@@ -72,6 +73,8 @@ def checked_learn() -> Callable[..., Any]:
         assert result.cpdag == result.dag.to_cpdag()
         if certificate.optimal:
             assert certificate.bound == result.score
+        if card_of_tests() is not None:
+            compare_on_card(result, table, score, guard=guard, **options)
         return result
 
     return learn

@@ -34,7 +34,7 @@ def test_actions_are_pinned_by_commit(root):
 
 def test_users_install_no_packages_of_developers(project):
     users = set(project["project"]["optional-dependencies"])
-    assert users == {"dask", "duckdb", "ibis", "notebook", "plot", "postgres", "spark"}
+    assert users == {"dask", "duckdb", "gpu", "ibis", "notebook", "plot", "postgres", "spark"}
     assert {"test", "lint", "docs", "bench", "fuzz", "coverage"} <= set(project["dependency-groups"])
 
 

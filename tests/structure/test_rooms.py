@@ -11,7 +11,7 @@ import pytest
 SOURCES = sorted((Path(__file__).parents[2] / "src" / "qnml").rglob("*.py"))
 
 # Packages that may call the C++ core; the others use it through these.
-CORE_ROOMS = {"counts", "data", "graph", "model", "scores", "search"}
+CORE_ROOMS = {"counts", "data", "gpu", "graph", "model", "scores", "search"}
 # Packages that use the public interface, and may import it by its public name.
 OUTSIDE_ROOMS = {"cli", "serving", "sklearn"}
 

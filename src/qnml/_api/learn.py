@@ -41,6 +41,7 @@ from qnml.data import Table, read_table
 from qnml.data.interventions import HOLES_AND_INTERVENTIONS, refuse_interventions
 from qnml.data.numeric_column import numeric_columns_of, rebinned
 from qnml.errors import TooLargeError, bad_argument
+from qnml.search.exact.on_card import chosen_device, refuse_device
 from qnml.search.local import local_search
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from qnml.search import Knowledge, Plan
     from qnml.search.auto import AutoRequest
     from qnml.search.exact.exact import ExactRequest
+    from qnml.search.exact.on_card import Device
     from qnml.search.running.interruptible import Watch
 
 __all__ = ["learn", "plan"]
@@ -80,6 +82,7 @@ def learn(
     columns: Mapping[str, str | Iterable[float]] | None = None,
     discretize: str | None = None,
     missing: str | None = None,
+    device: str = "cpu",
     **parameters: float | str,
 ) -> SearchResult:
     """The network with the highest score, or a good one where that is out of reach, with a certificate.
@@ -135,6 +138,9 @@ def learn(
         leaves them missing, as in a table with `Table.missing`. They are then estimated by structural EM, and
         `SearchResult.structural_em` has what is known about that; :doc:`missing-cells`. This takes a score that is a
         fit minus a price that does not depend on counts: qnml, bic, aic, hqc, ebic or loglik.
+    device : where an exact search counts and compares: ``"cpu"``; ``"gpu"``, with the same result to the last bit, or
+        an error that says what is missing; ``"auto"``, a GPU where there is one and it is forecast to be faster. On a
+        GPU, ``method="auto"`` means the exact search. :doc:`gpu`.
     **parameters : the score's own parameter, as for :func:`qnml.score`.
 
     Returns
@@ -172,6 +178,7 @@ def learn(
             "prior": prior,
             "parameters": parameters,
         }
+        refuse_device("learn", device, "local scores, of which nothing is left to count")
         return learn_listed(listed, method, effort, ties, start, given)
     is_joint = checked_joint("learn", discretize, score)
     if is_joint:
@@ -187,6 +194,7 @@ def learn(
         raise bad_argument("learn", "start", start, "None with discretize='joint'", advice)
     begun = None if start is None else checked_start("learn", start, table.names)
     shaped = checked_shape("learn", shape, target, table.names, method=method, ties=ties, start=start)
+    where = _device("learn", device, method, shape)
 
     def problem_of(table: Table, scale: int = 1) -> Problem:
         return prepared_problem(
@@ -200,8 +208,8 @@ def learn(
         if shaped is not None:
             return learn_shape(problem, *shaped, seconds, watch)
         if is_quick and method in ("auto", "exact"):
-            return run_search(problem, _choose(problem, "auto", "quick", "canonical", seconds), seconds, watch)
-        request = _choose(problem, method, effort, ties, seconds)
+            return run_search(problem, _choose(problem, "auto", "quick", "canonical", seconds, where), seconds, watch)
+        request = _choose(problem, method, effort, ties, seconds, where)
         if not request.plan.fits:
             raise TooLargeError(f"learn: {request.plan.sentence()}")
         if begun is not None and not table.n_missing:
@@ -267,6 +275,7 @@ def plan(
     n_jobs: int | None = None,
     shape: str | None = None,
     target: str | None = None,
+    device: str = "cpu",
     **parameters: float | str,
 ) -> Plan:
     """What :func:`learn` with the same arguments would do and need, and whether it fits; nothing is searched.
@@ -282,17 +291,26 @@ def plan(
         refuse_interventions("plan", table, HOLES_AND_INTERVENTIONS)
         check_score_of_missing("plan", score)
         table = table.with_missing_level()
+    where = _device("plan", device, method, shape)
     given = (knowledge, max_parents, guard, memory_limit, n_jobs, parameters)
     problem = prepared_problem("plan", table, score, *given, prior=prior)
     if shaped is not None:
         return plan_shape(problem, *shaped)
-    return _choose(problem, method, effort, "canonical").plan
+    return _choose(problem, method, effort, "canonical", None, where).plan
+
+
+def _device(call: str, device: str, method: str, shape: str | None) -> Device:
+    if shape is not None:
+        refuse_device(call, device, "shape=…, which counts pairs of variables alone")
+    if method in local_search.LOCAL_METHODS:
+        refuse_device(call, device, f"method={method!r}: say 'auto' or 'exact'")
+    return chosen_device(call, device)
 
 
 def _choose(
-    problem: Problem, method: str, effort: str, ties: str, time_limit: float | None = None
+    problem: Problem, method: str, effort: str, ties: str, time_limit: float | None, device: Device
 ) -> ExactRequest | local_search.LocalRequest | AutoRequest:
     seconds = local_search.exact_seconds(effort)
     if time_limit is not None:
         seconds = min(seconds, time_limit)
-    return choose_with_fallback(problem.search, method, effort, seconds, ties)
+    return choose_with_fallback(problem.search, method, effort, seconds, ties, device)

@@ -11,6 +11,7 @@ from qnml.search.local import local_search
 
 if TYPE_CHECKING:
     from qnml.search import Plan, SearchProblem
+    from qnml.search.exact.on_card import Device
 
 __all__ = ["METHODS", "choose_search", "choose_with_fallback", "exact_request"]
 
@@ -21,10 +22,14 @@ _AT_ONCE = 1.0
 METHODS = ("auto", "exact", *local_search.LOCAL_METHODS)
 
 
-def exact_request(problem: SearchProblem, ties: str = "canonical") -> ExactRequest:
+def exact_request(problem: SearchProblem, ties: str = "canonical", device: Device | None = None) -> ExactRequest:
     """The exact search for a problem, with its plan: whether that fits is for the caller to see."""
     searched = problem.without_constants() if ties == "canonical" else problem
-    return ExactRequest(searched, make_plan(searched), ties)
+    plan, card = make_plan(searched), None
+    if device is not None:
+        orders = orders_seconds(searched.n_variables, searched.n_jobs)
+        plan, card = device.better(plan, searched, orders)
+    return ExactRequest(searched, plan, ties, card=card)
 
 
 def choose_with_fallback(
@@ -33,6 +38,7 @@ def choose_with_fallback(
     effort: str,
     exact_seconds: float,
     ties: str = "canonical",
+    device: Device | None = None,
 ) -> ExactRequest | local_search.LocalRequest | AutoRequest:
     """As `choose_search`; but ``"auto"`` begins an exact search after another unless it is done at once.
 
@@ -40,8 +46,10 @@ def choose_with_fallback(
     there is an answer to fall back on.
     """
     if method != "auto" or ties != "canonical":
-        return choose_search(problem, method, effort, exact_seconds, ties)
-    exact = exact_request(problem, ties)
+        return choose_search(problem, method, effort, exact_seconds, ties, device)
+    exact = exact_request(problem, ties, device)
+    if device is not None and device.is_demanded:
+        return exact
     if exact.plan.fits and _is_at_once(exact.plan, exact_seconds):
         return exact
     first = _local_request(problem, method, effort, exact.plan)
@@ -67,6 +75,7 @@ def choose_search(
     effort: str,
     exact_seconds: float,
     ties: str = "canonical",
+    device: Device | None = None,
 ) -> ExactRequest | local_search.LocalRequest:
     """The search that `method` asks for, with its plan: whether that fits is for the caller to see.
 
@@ -77,6 +86,7 @@ def choose_search(
     effort : how much work goes into a search that is not exact, and into its proof.
     exact_seconds : how long an exact search may be expected to take for ``"auto"`` to choose it.
     ties : the rule among networks of equal score; other rules than ``"canonical"`` take an exact search.
+    device : where an exact search counts; None for the CPU.
     """
     score = problem.score.score
     if method in local_search.OF_CLASSES and score.is_equivalent and not problem.is_equivalent:
@@ -93,9 +103,9 @@ def choose_search(
         allowed = f"a score that is the same for equivalent networks with method='{method}'"
         advice = "Say method='order', or choose another score."
         raise bad_argument(problem.call, "score", score.name, allowed, advice)
-    exact = None if method in local_search.LOCAL_METHODS else exact_request(problem, ties)
+    exact = None if method in local_search.LOCAL_METHODS else exact_request(problem, ties, device)
     if exact is not None:
-        is_wanted = method == "exact" or ties != "canonical"
+        is_wanted = method == "exact" or ties != "canonical" or (device is not None and device.is_demanded)
         if is_wanted or (exact.plan.fits and exact.plan.seconds <= exact_seconds):
             return exact
     return _local_request(problem, method, effort, None if exact is None else exact.plan)

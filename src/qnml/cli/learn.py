@@ -73,6 +73,14 @@ def learn(
     target: Annotated[
         str | None, typer.Option("--target", metavar="COLUMN", help="With --shape tan: the column to be predicted.")
     ] = None,
+    device: Annotated[
+        str,
+        typer.Option(
+            "--device",
+            metavar="cpu|gpu|auto",
+            help="Where an exact search counts; the result is the same. 'auto' takes a GPU if it is faster.",
+        ),
+    ] = "cpu",
     options: LearningOptions,
     output: Annotated[
         list[str] | None,
@@ -115,12 +123,19 @@ def learn(
     begun = None if start is None else opened_structure("learn", start)
     scores = options.local_scores()
     if scores is not None:
-        asked = {"method": method, "effort": effort, "ties": ties, "seed": seed, "start": begun}
+        asked = {"method": method, "effort": effort, "ties": ties, "seed": seed, "start": begun, "device": device}
         _learn_from_scores(scores, options, outputs, plots, {**asked, "shape": shape, "target": target}, plan=plan)
         return
     table = options.table(estimates_missing=True)
     check_files(table.names, outputs, plots)
-    chosen = {"method": method, "effort": effort, "shape": shape, "target": target, **options.arguments()}
+    chosen = {
+        "method": method,
+        "effort": effort,
+        "shape": shape,
+        "target": target,
+        "device": device,
+        **options.arguments(),
+    }
     if plan:
         forecast = qnml.plan(table, **chosen)
         show("learn", plan_facts(forecast, table, options.data), plan_page, as_json=options.as_json)

@@ -6,6 +6,7 @@ A search takes a `SearchProblem` and adds only its own options.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -109,6 +110,11 @@ class SearchProblem:
     def config_classes(self) -> int:
         """Extra arrays of 2^n sums that the core keeps for this score."""
         return len(set(self.arities)) if self.score.score.has_own_configurations else 0
+
+    @property
+    def n_products(self) -> int:
+        """Different products of levels of sets of variables, by which the core keeps prices."""
+        return math.prod(times + 1 for times in Counter(self.arities).values())
 
     @property
     def is_direct(self) -> bool:

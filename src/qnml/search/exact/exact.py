@@ -8,7 +8,6 @@ limited. The order search is the same for both. See ``docs/exact-learning.md`` f
 from __future__ import annotations
 
 import math
-from collections import Counter
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -22,6 +21,7 @@ from qnml.search.running.interruptible import Watch, interruptible
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from qnml.gpu import Runtime
     from qnml.search.problem import SearchProblem
 
 __all__ = [
@@ -62,7 +62,7 @@ def make_plan(problem: SearchProblem) -> Plan:
             "families",
             f"Exact search takes at most {_core.MOST_MASK_VARIABLES} variables: select fewer columns.",
         )
-    if math.prod(times + 1 for times in Counter(problem.arities).values()) > _core.MOST_LEVEL_PRODUCTS:
+    if problem.n_products > _core.MOST_LEVEL_PRODUCTS:
         return refused(problem, "families", "The columns have too many different numbers of levels: select fewer.")
     # Seconds per set on one core, measured on runs with 20 to 30 variables. For the lattice: the rows visited and, for
     # the candidates, the steps of the transforms. For the families: counting the rows.
@@ -134,6 +134,7 @@ class ExactRequest:
     known : the parents of each variable in a network to start from; empty for none.
     most_sets : number of sets to count at a time above which the search is given up.
     most_states : number of states of the order search, as far as it can be foreseen, above which it is given up.
+    card : where sets are counted and compared; None for the CPU.
     """
 
     problem: SearchProblem
@@ -142,6 +143,7 @@ class ExactRequest:
     known: tuple[int, ...] = ()
     most_sets: float = math.inf
     most_states: float = math.inf
+    card: Runtime | None = None
 
     def options(self) -> _core.ExactOptions:
         """The options of the search as the core takes them."""
@@ -156,10 +158,14 @@ def run_one(request: ExactRequest, time_limit: float | None, watch: Watch | None
         control.set_deadline(time_limit)
     problem, options = request.problem.core, request.options()
 
-    def work() -> Found:
-        return _core.learn_exact(problem, options, control)
+    if request.card is None:
+        work = partial(_core.learn_exact, problem, options, control)
+    else:
+        from qnml.gpu import find_candidates
 
-    is_quick = request.problem.n_variables <= _DIRECT_UP_TO and watch is None
+        source = partial(find_candidates, request.card)
+        work = partial(_core.learn_exact_from, problem, options, control, source)
+    is_quick = request.problem.n_variables <= _DIRECT_UP_TO and watch is None and request.card is None
     found, interrupted = (work(), False) if is_quick else _interruptible(work, control, watch)
     if found.optimal:
         return found, None
