@@ -1,7 +1,7 @@
 #!/bin/sh
-# Puts into build/gpu-packages what tools/gpu_session.sh needs on a machine with a card and without a network: what builds the
-# core there, and what runs the tests. Pure Python, or for Python 3.12 on Linux; a few megabytes. CuPy and NumPy must be
-# on that machine. Usage: tools/gpu_prepare.sh [PYTHON]
+# Puts into build/gpu-packages what tools/gpu_session.sh needs on a machine with a card and without a network: what
+# builds the core there, and what runs the tests. Pure Python, or for Python 3.12 on Linux; a few megabytes. CuPy and
+# NumPy must be on that machine. Usage: tools/gpu_prepare.sh [PYTHON]
 set -eu
 python=${1:-python3}
 cd "$(dirname "$0")/.."
