@@ -114,7 +114,7 @@ def _pandas_column(pandas: Any, column: Column) -> Any:
 
 def _polars_column(polars: Any, name: str, column: Column) -> Any:
     if isinstance(column, Coded):
-        from qnml.data.label_columns import label_column
+        from qnml._label_columns import label_column
 
         return label_column(name, tuple(column.levels), column.codes)
     if isinstance(column, Texts):

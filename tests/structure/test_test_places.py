@@ -49,7 +49,7 @@ TESTED_THROUGH_USERS = {
     ),
     "data/preparation/test_rules": "data/odd_cells data/preparation/finding",
     "data/preparation/test_preparation": "data/preparation/column data/preparation/showing",
-    "data/test_table": "data/codes data/columnwise data/label_columns data/labels data/table_text",
+    "data/test_table": "_label_columns data/codes data/columnwise data/labels data/table_text",
     "datasets/test_loading": "datasets/catalog datasets/scikit",
     "graph/test_adjustment": "graph/adjusting graph/separators",
     "graph/test_averaging": "graph/arc_shares",

@@ -49,8 +49,8 @@ class Lattice {
   // The column behind each bit of a set; bit 0 has the lowest entropy. Depends only on the data; ties by column.
   const std::vector<int>& column_of_bit() const { return column_of_bit_; }
 
-  // The rows as the walk sees them: identical ones merged, in the order of the walk, with dense codes of the levels that
-  // occur. The first `byte_bits` bits, at most eight, have codes that fit into a byte.
+  // The rows as the walk sees them: identical ones merged, in the order of the walk, with dense codes of the levels
+  // that occur. The first `byte_bits` bits, at most eight, have codes that fit into a byte.
   std::size_t rows() const { return weight_.size(); }
   const std::vector<std::uint64_t>& weights() const { return weight_; }
   std::uint32_t observed(int bit) const { return observed_[static_cast<std::size_t>(bit)]; }

@@ -91,8 +91,8 @@ class ExactSearch {
     if (!options_.dense && has_no_hope()) return result_;
     const bool listed = options_.source    ? list_from_source()
                         : can_share_walk() ? list_from_shared_walk(is_counted)
-                        : options_.dense ? list_from_own_walks()
-                                         : list_from_counts();
+                        : options_.dense   ? list_from_own_walks()
+                                           : list_from_counts();
     if (!listed) return result_;
     finish_from_lists(options_.known.empty() ? kRestarts : kFewRestarts);
     return result_;

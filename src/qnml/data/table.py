@@ -486,15 +486,8 @@ class Table:
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as a constructor call, so that the arrays are read-only again when loaded."""
         parts = (self.names, tuple(self.columns), tuple(self.levels), self.weights)
-        return Table._of, (
-            *parts,
-            "Table",
-            self.preparation,
-            tuple(self.missing),
-            dict(self.numbers),
-            self.interventions,
-            self.frame_kind,
-        )
+        others = (self.preparation, tuple(self.missing), dict(self.numbers), self.interventions, self.frame_kind)
+        return Table._of, (*parts, "Table", *others)
 
 
 def _same_mask(one: npt.NDArray[np.bool_] | None, other: npt.NDArray[np.bool_] | None) -> bool:

@@ -471,11 +471,7 @@ class Network(QuestionMethods, RowMethods):
         return Network, (*given, self._parameters, self._preparation, self._mpdag)
 
     def __repr__(self) -> str:
-        counts = (
-            (len(self.names), "variable"),
-            (len(self._dag.arcs), "arc"),
-            (self.n_parameters, "parameter"),
-        )
+        counts = ((len(self.names), "variable"), (len(self._dag.arcs), "arc"), (self.n_parameters, "parameter"))
         return f"Network({', '.join(f'{count} {word}' + 's' * (count != 1) for count, word in counts)})"
 
     def __str__(self) -> str:
