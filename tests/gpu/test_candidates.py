@@ -69,7 +69,7 @@ def test_more_bits_than_a_tile_has(card) -> None:
 @pytest.mark.parametrize("order", [1, 5])
 def test_candidates_do_not_depend_on_the_order_of_threads(make_card, order, monkeypatch) -> None:
     monkeypatch.setattr(child, "_TILE_BITS", 4)
-    monkeypatch.setattr(child, "_MOST_SPREAD", 2)
+    monkeypatch.setattr(child, "MOST_SPREAD", 2)
     problem = problem_of(dependent_columns(LEVELS, 120, seed=7), LEVELS)
     card = make_card(order=order)
     assert on_card(problem, card) == on_cpu(problem)

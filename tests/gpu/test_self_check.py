@@ -41,3 +41,14 @@ def test_wrong_candidates_are_noticed(card, monkeypatch) -> None:
     monkeypatch.setattr(learning, "check_sample", lambda *_: None)
     with pytest.raises(QnmlError, match=r"does not compute what the CPU computes: with qnml, .*score"):
         check_runtime(card, 8)
+
+
+def test_a_wrong_pass_of_the_transform_is_noticed(card, monkeypatch) -> None:
+    plain = type(card).kernel
+
+    def kernel(self, name, **macros):
+        return plain(self, "spread_4" if name == "spread_5" else name, **macros)
+
+    monkeypatch.setattr(type(card), "kernel", kernel)
+    with pytest.raises(QnmlError, match="after a pass of 5 bits"):
+        check_runtime(card, 8)

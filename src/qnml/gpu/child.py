@@ -19,13 +19,14 @@ if TYPE_CHECKING:
     from qnml.gpu.permuted import Lattice
     from qnml.gpu.runtime import Runtime
 
-__all__ = ["THREADS", "ChildTables", "spreads", "with_bit", "without_bit", "without_bits"]
+__all__ = ["MOST_SPREAD", "THREADS", "ChildTables", "spreads", "with_bit", "without_bit", "without_bits"]
 
 THREADS = 256
 """Threads in a block of these kernels."""
 
 _TILE_BITS = 12
-_MOST_SPREAD = 6
+MOST_SPREAD = 6
+"""Bits that one pass of the transform takes at most."""
 
 # Numbers of a child, in the order of the enumeration in kernels/candidates.cu.
 _NUMBERS = (
@@ -179,7 +180,7 @@ def without_bits(sets: NDArray[np.uint64], bit: int) -> NDArray[np.uint64]:
 
 def spreads(first: int, last: int) -> list[tuple[int, int]]:
     """The passes of the transform from one bit to another: where each begins, and its number of bits."""
-    passes = -(-(last - first) // _MOST_SPREAD)
+    passes = -(-(last - first) // MOST_SPREAD)
     if passes == 0:
         return []
     ends = [first + (last - first) * k // passes for k in range(passes + 1)]

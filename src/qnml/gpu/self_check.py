@@ -10,7 +10,10 @@ import numpy as np
 from qnml import _core
 from qnml.errors import QnmlError
 from qnml.gpu.card import open_card
+from qnml.gpu.child import MOST_SPREAD, THREADS
 from qnml.gpu.learning import find_candidates
+from qnml.gpu.runtime import blocks_for
+from qnml.gpu.streaming import Stream, stream_candidates
 
 if TYPE_CHECKING:
     from qnml.gpu.runtime import Runtime
@@ -62,15 +65,39 @@ def check_runtime(runtime: Runtime, variables: int = _VARIABLES) -> None:
     everyone = 2**variables - 1
     allowed = np.array([[everyone ^ 1 << child] for child in range(variables)], np.uint64)
     rules = _core.Rules(allowed, np.zeros_like(allowed), [variables] * variables, np.inf)
-    for kind in _SCORES:
+    _check_transform(runtime)
+    cut = partial(stream_candidates, stream=Stream(high_bits=2, together=variables // 2))
+    searches = [(kind, find_candidates) for kind in _SCORES] + [(_SCORES[0], cut)]
+    for kind, find in searches:
         problem = _core.SearchProblem(table, kind, 1.0, rules, np.inf, 1, 0, 1, _core.PriorKind.uniform)
         options = _core.ExactOptions(_core.TieRule.simplest, True, [], np.inf, np.inf)
         expected = _core.learn_exact(problem, options, _core.Control())
-        found = _core.learn_exact_from(problem, options, _core.Control(), partial(find_candidates, runtime))
+        found = _core.learn_exact_from(problem, options, _core.Control(), partial(find, runtime))
         wrong = [name for name in _FIELDS if getattr(found, name) != getattr(expected, name)]
         if wrong:
-            raise QnmlError(
-                f"The card {runtime.name} does not compute what the CPU computes: with {kind.name}, {', '.join(wrong)} "
-                "differ on a problem solved as a check. Nothing was learned on it. Say device='cpu', and please report "
-                "the card and the versions of its driver and of CuPy."
-            )
+            raise _wrong(runtime, f"with {kind.name}, {', '.join(wrong)} differ on a problem solved as a check.")
+
+
+def _check_transform(runtime: Runtime) -> None:
+    """Compare all passes of the transform: problems of this size do not take every one of them."""
+    bit = 3
+    for together in range(1, MOST_SPREAD + 1):
+        size = 2 ** (bit + together + 2)
+        gains = np.random.default_rng(together).integers(-1, 1000, size).astype(np.int32)
+        mine = runtime.upload(gains)
+        columns = size >> together
+        kernel = runtime.kernel(f"spread_{together}")
+        kernel(blocks_for(columns, THREADS), THREADS, 0, np.uint32(bit), np.uint64(columns), mine)
+        expected = gains.copy()
+        sets = np.arange(size)
+        for one in range(bit, bit + together):
+            expected = np.where(sets >> one & 1, np.maximum(expected, expected[sets & ~(1 << one)]), expected)
+        if (runtime.download(mine, 0, size) != expected).any():
+            raise _wrong(runtime, f"the largest gains inside sets differ after a pass of {together} bits.")
+
+
+def _wrong(runtime: Runtime, what: str) -> QnmlError:
+    return QnmlError(
+        f"The card {runtime.name} does not compute what the CPU computes: {what} Nothing was learned on it. Say "
+        "device='cpu', and please report the card and the versions of its driver and of CuPy."
+    )
