@@ -46,7 +46,9 @@ def test_a_misspelt_argument_gets_the_nearest(door, table, tmp_path):
 
 @pytest.mark.parametrize("door", [*DOORS, *SCORERS])
 def test_a_parameter_of_another_score_is_named(door, table, tmp_path):
-    with pytest.raises(UnknownNameError, match=r"score 'qnml' takes no parameter 'ess'; 'bdeu' and 'bds' do\.$"):
+    with pytest.raises(
+        UnknownNameError, match=r"score 'qnml' takes no parameter 'ess'; 'bdeu' and 'bds' do\. It takes regret\.$"
+    ):
         call(door, table, tmp_path, ess=1.0)
     with pytest.raises(UnknownNameError, match=r"takes no parameter 'alpha'; 'bdq' does. It takes ess\.$"):
         call(door, table, tmp_path, score="bdeu", alpha=1.0)

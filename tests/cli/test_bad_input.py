@@ -10,7 +10,6 @@ BAD_TABLES = {
     "ragged": ("ragged.csv", b"A,B\na,x\nb\na,y\n", ["ragged.csv", "line 3"]),
     "too many cells": ("ragged.csv", b"A,B\na,x\nb,y,z\n", ["ragged.csv", "line 3"]),
     "nothing": ("nothing.csv", b"", ["nothing.csv", "empty"]),
-    "repeated name": ("twice.csv", b"A,A\na,x\n", ["'A'"]),
     "binary junk": ("junk.csv", bytes(range(256)) * 8, ["junk.csv"]),
     "zero bytes": ("zeros.csv", b"\0" * 100, ["zeros.csv"]),
     "not UTF-8": ("latin.csv", "A,B\ngrün,x\n".encode("latin-1"), ["latin.csv", "UTF-8"]),
@@ -37,6 +36,12 @@ def test_bad_tables(qnml_command, tmp_path, command, case):
     path = tmp_path / name
     path.write_bytes(content)
     qnml_command(command, path, *(["[A][B|A]"] if command == "score" else [])).assert_refused(*words)
+
+
+def test_repeated_names_are_refused_as_they_are(qnml_command, tmp_path):
+    path = tmp_path / "twice.csv"
+    path.write_bytes(b"A,A\na,x\n")
+    qnml_command("score", path, "[A][B|A]", "--prepare", "strict").assert_refused("'A'")
 
 
 @pytest.mark.parametrize("command", ["score", "info"])

@@ -22,7 +22,7 @@ from qnml.data import FileOptions
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 READERS = ["learn", "posterior", "bootstrap", "k-best", "score", "info", "independence", "predict"]
 PAGES = ["report", "show"]
-NAMES = ["separator", "decimal", "missing_words", "sheet", "encoding", "no_header"]
+NAMES = ["separator", "decimal", "missing_words", "sheet", "encoding", "no_header", "sql"]
 CSV = "A,B\na,x\nb,y\na,x\nb,x\na,y\nb,y\n"
 
 
@@ -35,7 +35,7 @@ def test_every_command_that_reads_a_table_has_all_options(command):
 
 def test_the_options_are_those_of_the_library():
     assert [field.name for field in fields(ReadingOptions)] == NAMES
-    assert [field.name for field in fields(FileOptions)] == [*NAMES[:-1], "header"]
+    assert [field.name for field in fields(FileOptions)] == [*NAMES[:-2], "header"]
     assert ReadingOptions().file_options() == FileOptions()
     given = ReadingOptions("tab", ",", ["NA,-9", "x"], "2", "cp1252", True).file_options()
     assert given == FileOptions("\t", ",", ["NA", "-9", "x"], "2", "cp1252", False)

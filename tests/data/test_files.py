@@ -166,7 +166,7 @@ def test_missing_file_unknown_ending_folder(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"\.csv, .*\(each also with \.gz\), \.parquet.*Save the sheet as \.xlsx"):
         read_table("data.ods")
     (tmp_path / "folder.csv").mkdir()
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="no data files are there"):
         read_table(tmp_path / "folder.csv")
     with pytest.raises(InputError, match="must be a path"):
         read_table("a\0.csv")

@@ -48,12 +48,21 @@ _WRITERS: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("name", _WRITERS)
-def test_files_beyond_the_limit_are_refused_with_the_figures(tmp_path: Path, name: str) -> None:
+def test_files_beyond_the_limit_are_refused_with_the_figures(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "duckdb", None)  # as if it were not installed
     path = tmp_path / name
     _WRITERS[name](path)
     for read in (read_table, read_frame):
         with pytest.raises(TooLargeError, match=r"19\.1 MiB.*Give a larger memory_limit"):
             read(path, memory_limit=20 * 10**6)
+
+
+def test_duckdb_reads_what_is_beyond_the_limit(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    _WRITERS["t.csv"](path)
+    assert read_table(path, memory_limit=20 * 10**6).total == 1_000_000
 
 
 def test_bene_files_beyond_the_limit_are_refused(tmp_path: Path) -> None:

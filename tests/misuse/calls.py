@@ -196,6 +196,8 @@ def _doors(things: _Things) -> Iterator[Call]:
     )
     yield Call("learn", qnml.learn, {"data": table, "score": "bdq", "method": "order", "effort": "quick", "alpha": 0.5})
     yield Call("learn", qnml.learn, {"data": things.numbers, "score": "bic", "discretize": "joint", "n_jobs": 1})
+    raw = {"data": things.frame, "prepare": "strict", "columns": {"a": "category"}, "n_jobs": 1}
+    yield Call("learn", qnml.learn, raw)
     holed = {"a": ["x", "y", None, "x", "y", "x"], "b": ["u", "v", "u", "u", "v", "v"]}
     yield Call("learn", qnml.learn, {"data": holed, "missing": "em", "guard": "off", "n_jobs": 1})
     shaped = {"data": table, "shape": "tan", "target": "a", "max_parents": 2, "n_jobs": 1, "device": "cpu"}
@@ -274,7 +276,7 @@ def _doors(things: _Things) -> Iterator[Call]:
 
 def _files(things: _Things) -> Iterator[Call]:
     table, net = things.table, things.network
-    table.to_frame().write_csv(things.path("table.csv"))
+    table.to_frame(kind="polars").write_csv(things.path("table.csv"))
     qnml.write_network(net, things.path("net.bif"))
     scores = {"score": "bdeu", "max_parents": 1, "style": "names", "n_jobs": 1, "ess": 1.0}
     qnml.write_local_scores(table, things.path("scores.jkl"), **scores)
@@ -300,6 +302,13 @@ def _files(things: _Things) -> Iterator[Call]:
             "memory_limit": 1e9,
         },
     )
+    things.table.to_frame(kind="polars").write_parquet(things.path("table.parquet"))
+    queried = {"source": things.path("table.parquet"), "sql": "SELECT a, b FROM data"}
+    yield Call("read_table", qnml.read_table, {**queried, "way": "rows"})
+    yield Call("inspect_table", qnml.inspect_table, queried)
+    was_set = {"a": [place == 3 for place in range(24)]}
+    yield Call("read_table", qnml.read_table, {"source": things.frame, "interventions": was_set})
+    yield Call("inspect_table", qnml.inspect_table, {"source": things.frame, "interventions": was_set})
     yield Call("read_table", qnml.read_table, {"source": things.workbook(), "sheet": "Sheet", "header": True})
     yield Call(
         "read_table",
@@ -343,6 +352,8 @@ def _graphs(things: _Things) -> Iterator[Call]:
     for method in ("parents", "children", "ancestors", "descendants", "markov_blanket", "index"):
         yield Call(f"Dag.{method}", getattr(dag, method), {"name": "b"})
     yield Call("Dag.has_arc", dag.has_arc, {"parent": "a", "child": "b"})
+    yield Call("Dag.interventional_class", dag.interventional_class, {"targets": [["a"]]})
+    yield Call("Dag.instruments", dag.instruments, {"x": "b", "y": "c", "unobserved": ["a"], "most_given": 1})
     yield Call("Dag.add_arc", dag.add_arc, {"parent": "a", "child": "c"})
     yield Call("Dag.remove_arc", dag.remove_arc, {"parent": "a", "child": "b"})
     yield Call("Dag.reverse_arc", dag.reverse_arc, {"parent": "a", "child": "b"})
@@ -398,6 +409,8 @@ def _graphs(things: _Things) -> Iterator[Call]:
     yield Call("Agreement", qnml.graph.Agreement, {"precision": 0.5, "recall": None})
     yield Call("shd", qnml.shd, {"a": dag, "b": cpdag, "on": "cpdag"})
     yield Call("compare", qnml.compare, {"reference": dag, "other": dag, "on": "dag"})
+    compared = qnml.compare(dag, cpdag)
+    yield Call("Comparison.to_frame", compared.to_frame)
     comparison = qnml.compare(dag, dag.remove_arc("a", "b"))
     yield Call("Comparison", qnml.graph.Comparison, dict(vars(comparison)))
     yield _operator("Comparison.__eq__", operator.eq, comparison, comparison)
@@ -434,7 +447,9 @@ def _networks(things: _Things) -> Iterator[Call]:
     prepared = qnml.Network(dense.dag, levels, tables, preparation=things.preparation)
     raw = {"a": [1.5, 40.0], "b": ["0", "x"]}
     yield Call("Network.level_of", prepared.level_of, {"name": "a", "value": 54.2})
-    yield Call("Network.prepare", prepared.prepare, {"data": raw, "weights": [1, 2], "missing": "drop"})
+    yield Call(
+        "Network.prepare", prepared.prepare, {"data": raw, "weights": [1, 2], "missing": "drop", "interventions": None}
+    )
     yield Call("Network.log_prob", prepared.log_prob, {"data": raw, "unknown": "raise", "n_jobs": 1})
     yield Call("Network.query", prepared.query, {"targets": "b", "evidence": {"a": 54.2}, "do": None})
     limit = {"memory_limit": 1e9}
@@ -479,6 +494,9 @@ def _networks(things: _Things) -> Iterator[Call]:
     yield Call("CausalEffect.average_effect", effect.average_effect, numbers)
     yield _operator("CausalEffect.__getitem__", operator.getitem, net.effect("a", "b"), "0")
     yield Call("CausalEffect.sentence", effect.sentence)
+    yield Call("CausalEffect.to_frame", effect.to_frame)
+    asked = {"evidence": {"a": "0"}, "do": {"b": "0"}, "memory_limit": 1e9}
+    yield Call("Network.class_marginals", net.class_marginals, asked)
     yield Call("Network.plot", _showing(net.plot), {"strengths": {("a", "b"): 1.0}, "tables": True})
     yield Call("Network.allclose", net.allclose, {"other": net, "tolerance": 1e-9})
     yield Call("Network.to_networkx", net.to_networkx)
@@ -541,10 +559,11 @@ def _results(things: _Things) -> Iterator[Call]:
     yield Call("SearchResult.certificate_sentence", result.certificate_sentence)
     yield Call("SearchResult.fit", result.fit, {"parameters": "bpp", "ess": 1.0})
     yield Call("SearchResult.plot", result.plot, {"path": things.path("found.svg")})
+    yield Call("Explanation.plot", result.explanation.plot, {"path": None})
     yield Call("Bootstrap.plot", things.bootstrap.plot, {"path": None})
     yield Call("KBest.plot", things.k_best.plot, {"rank": 1, "path": None})
     for one in (things.bootstrap, things.k_best, result.explanation):
-        yield Call(f"{type(one).__name__}.to_frame", one.to_frame)
+        yield Call(f"{type(one).__name__}.to_frame", one.to_frame, {"kind": "pandas"})
     yield _operator("KBest.__getitem__", operator.getitem, things.k_best, 0)
     yield _operator("Effect.__getitem__", operator.getitem, things.effect, "0")
     yield Call("Effect.sentence", things.effect.sentence)
@@ -562,7 +581,7 @@ def _results(things: _Things) -> Iterator[Call]:
     )
     yield Call("Posterior.effect", posterior.effect, {"cause": "a", "target": "b", **averaged})
     yield Call("Posterior.plot", posterior.plot, {"kind": "graph", "threshold": 0.1})
-    yield Call("Posterior.to_frame", posterior.to_frame)
+    yield Call("Posterior.to_frame", posterior.to_frame, {"kind": "polars"})
     yield _operator("Posterior.edge_probabilities", operator.getitem, posterior.edge_probabilities, ("a", "b"))
     yield _operator("Bootstrap.edge_frequencies", operator.getitem, things.bootstrap.edge_frequencies, ("a", "b"))
     yield Call("AnyBut", lambda label: qnml.AnyBut(label), {"label": "0"})
@@ -574,7 +593,7 @@ def _results(things: _Things) -> Iterator[Call]:
     yield _operator("Distribution.__eq__", operator.eq, seen, seen)
     yield Call("Distribution.argmax", seen.argmax)
     yield Call("Distribution.to_dict", seen.to_dict)
-    yield Call("Distribution.to_frame", seen.to_frame, {"probability": "p"})
+    yield Call("Distribution.to_frame", seen.to_frame, {"probability": "p", "kind": "polars"})
     demands = {"required": [("a", "b")], "forbidden": [("b", "c")], "tiers": [["a"], ["b", "c"]]}
     yield Call("Knowledge", qnml.Knowledge, {**demands, "max_parents": {"b": 2}, "roots": ["a"], "leaves": ["b"]})
     known = things.knowledge
@@ -595,7 +614,7 @@ def _marginals(things: _Things) -> Iterator[Call]:
     for name, found in (("Marginals", one), ("RowMarginals", rows)):
         yield _operator(f"{name}.__getitem__", operator.getitem, found, "a")
         yield _operator(f"{name}.__eq__", operator.eq, found, found)
-        yield Call(f"{name}.to_frame", found.to_frame)
+        yield Call(f"{name}.to_frame", found.to_frame, {"kind": "polars"})
     yield Call("Marginals.values_of", one.values_of, {"name": "a"})
     yield Call("RowMarginals.labels", rows.labels, {"name": "a"})
 
@@ -621,8 +640,19 @@ def _tables(things: _Things) -> Iterator[Call]:
     yield Call("Table.with_missing_level", table.with_missing_level)
     yield Call("Table.with_observed_levels", table.with_observed_levels)
     yield Call("Table.merged", table.merged)
-    yield Call("Table.to_frame", table.merged().to_frame, {"weights": "w"})
+    yield Call("Table.to_frame", table.merged().to_frame, {"weights": "w", "interventions": "i", "kind": "polars"})
     yield _operator("Table.__eq__", operator.eq, table, table)
+    set_rows = [place == 3 for place in range(table.n_rows)]
+    yield Call("Table.with_interventions", table.with_interventions, {"interventions": {"a": set_rows}})
+    yield Call("Table.observational", table.with_interventions({"a": set_rows}).observational)
+    table.to_frame(kind="polars").write_parquet(things.path("planned.parquet"))
+    planned = {"source": things.path("planned.parquet"), "sql": "SELECT a, b FROM data", "way": "auto"}
+    how = {"prepare": "auto", "columns": {"a": "category"}, "discretize": "nml", "bins": 3, "missing": "em"}
+    yield Call("plan_reading", qnml.plan_reading, {**planned, **how, "weights": None, "memory_limit": 1e9})
+    plan = qnml.plan_reading(**planned)
+    yield Call("ReadingPlan", qnml.ReadingPlan, {name: getattr(plan, name) for name in plan.__dataclass_fields__})
+    yield Call("ReadingPlan.sentence", plan.sentence)
+    yield _operator("ReadingPlan.__eq__", operator.eq, plan, plan)
     yield from _preparations()
     yield Call("Columnwise", Columnwise, {"names": ["a", "b"], "entries": [1, 2]})
     yield _operator("Columnwise.__getitem__", operator.getitem, table.arities, "a")
@@ -634,6 +664,7 @@ def _preparations() -> Iterator[Call]:
     made = qnml.read_table(raw, prepare="auto", missing="indicator").preparation
     column = made.columns["x"]
     yield Call("Preparation", qnml.Preparation, {"columns": [*made.columns], **_counts(made), "notes": ["read"]})
+    yield Call("Preparation.to_frame", made.to_frame)
     yield Call("Preparation.apply", made.apply, {"source": raw, "weights": [1] * 6})
     yield Call("Preparation.restricted", made.restricted, {"names": ["y"]})
     yield Call("Preparation.with_levels", made.with_levels, {"levels": {"y": ["a", "b", "c"]}})

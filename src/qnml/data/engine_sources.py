@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import os
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -14,7 +16,7 @@ from qnml.data.file_options import FileOptions
 from qnml.data.missing import check_policy
 from qnml.data.preparation.request import Request
 from qnml.data.preparation.wishes import checked_discretize, checked_wishes
-from qnml.errors import bad_argument
+from qnml.errors import bad_argument, unknown_argument
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -63,9 +65,9 @@ def engine_relation(
         if relation is None and way != "auto":
             raise bad_argument(call, "way", way, "'auto', unless the source is a file or lives in an engine")
         return relation
-    path = Path(os.fspath(source))
-    if not path.is_file():
+    if not os.path.isfile(source):
         return None
+    path = Path(source)
     if way == "auto" and not _is_too_large(path, limit):
         return None
     return opened_file_relation(call, path, options, limit)
@@ -167,6 +169,10 @@ def plan_reading(
     check_policy(call, policy)
     method, n_bins = checked_discretize(call, discretize, bins)
     request = Request(prepare == "auto", checked_wishes(call, columns, method, n_bins), method, n_bins, policy)
+    known = [field.name for field in fields(FileOptions)]
+    for name in file_options:
+        if name not in known:
+            raise unknown_argument(call, name, [*inspect.signature(plan_reading).parameters, *known])
     relation = engine_relation(call, source, sql, FileOptions(**file_options), memory_limit, way)
     if relation is None:
         return None

@@ -108,7 +108,10 @@ def _from_labels(call: str, column: SourceColumn, names: Sequence[str]) -> Inter
 def _masks(call: str, given: Any, names: Sequence[str], n_rows: int) -> dict[str, npt.NDArray[np.bool_]]:
     """Masks by name, from a mapping, a frame, or an array with a column for each variable."""
     if not isinstance(given, Mapping) and hasattr(given, "columns"):
-        given = {str(name): np.asarray(given[name]) for name in given.columns}
+        try:
+            given = {name: np.asarray(given[name]) for name in given.columns}
+        except Exception as error:  # lazy frames, and whatever else has columns that cannot be looked up
+            raise bad_argument(call, "interventions", given, _ALLOWED) from error
     if not isinstance(given, Mapping):
         array = checked_array(call, "interventions", given, _ALLOWED)
         if array.shape != (n_rows, len(names)):
@@ -118,11 +121,17 @@ def _masks(call: str, given: Any, names: Sequence[str], n_rows: int) -> dict[str
         given = dict(zip(names, array.T, strict=True))
     masks = {}
     for name, rows in given.items():
-        if name not in names:
-            raise unknown_name(call, "interventions", str(name), names)
+        if not isinstance(name, str) or name not in names:
+            raise unknown_name(call, "interventions", name, names)
         mask = checked_array(call, "interventions", rows, _ALLOWED)
-        if mask.shape != (n_rows,) or not (mask.dtype.kind == "b" or np.isin(mask, [0, 1]).all()):
+        if mask.shape != (n_rows,) or not _says_yes_or_no(mask):
             advice = f"Those of {name!r} must be {n_rows} booleans, one for each row."
             raise bad_argument(call, "interventions", given, _ALLOWED, advice)
         masks[str(name)] = mask.astype(bool)
     return masks
+
+
+def _says_yes_or_no(mask: npt.NDArray[Any]) -> bool:
+    if mask.dtype == object:  # of frames whose columns may have holes
+        return all(isinstance(one, bool | np.bool_) for one in mask.tolist())
+    return mask.dtype.kind == "b" or (mask.dtype.kind in "iuf" and bool(np.isin(mask, [0, 1]).all()))

@@ -85,6 +85,8 @@ class LocalScores(Mapping[str, Mapping[frozenset[str], float]]):
         wanted: Mapping[str, Iterable[Iterable[str]]] = (
             _all_families(call, names, max_parents) if families is None else families
         )
+        if any(not isinstance(name, str) for name in wanted):
+            raise bad_argument(call, "families", list(wanted), "names of variables as keys")
         everyone = frozenset(wanted)
         scored: dict[str, dict[frozenset[str], float]] = {}
         for child, sets in wanted.items():

@@ -22,6 +22,8 @@ __all__ = ["of_connection", "of_database", "of_parquet", "of_relation", "own_con
 
 _VIEW = "__qnml_source"
 _NAME = "DuckDB"
+# DuckDB refuses larger limits.
+_MOST_MEGABYTES = 1e9
 
 
 def of_relation(call: str, relation: Any, notes: Sequence[str] = (), closing: Callable[[], None] | None = None) -> Any:
@@ -129,7 +131,7 @@ def own_connection(call: str, purpose: str, memory_limit: float) -> tuple[Any, C
     folder = Path(tempfile.mkdtemp(prefix="qnml-"))
     connection = duckdb.connect()
     connection.execute(f"SET temp_directory = {DUCKDB.text(str(folder))}")
-    connection.execute(f"SET memory_limit = '{max(int(memory_limit / 1e6), 64)}MB'")
+    connection.execute(f"SET memory_limit = '{int(min(max(memory_limit / 1e6, 64), _MOST_MEGABYTES))}MB'")
 
     def remove() -> None:
         shutil.rmtree(folder, ignore_errors=True)

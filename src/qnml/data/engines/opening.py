@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from qnml._checks import checked_path
 from qnml.data.file_options import FileOptions, FileType
 from qnml.data.paths import TEXT_KINDS
 from qnml.errors import InputError, bad_argument, shown
@@ -41,7 +42,8 @@ def opened_relation(
     if sql is not None and (not isinstance(sql, str) or not sql.strip()):
         raise bad_argument(call, "sql", sql, "one SELECT, or None")
     if isinstance(source, str | os.PathLike):
-        made = _of_path(call, str(os.fspath(source)), sql, options, memory_limit)
+        path = source if isinstance(source, str) else str(checked_path(call, "source", source))
+        made = _of_path(call, path, sql, options, memory_limit)
     else:
         made = _of_object(call, source, sql, options)
     if made is None and sql is not None:
@@ -132,12 +134,13 @@ def _of_path(call: str, path: str, sql: str | None, options: FileOptions, limit:
 
 def _files(call: str, path: str) -> list[str] | None:
     """The files of a folder or a pattern, sorted; None for a single file."""
-    if Path(path).is_dir():
+    # os.path takes names that are too long for those of no file.
+    if os.path.isdir(path):
         kinds = (_PARQUET, *TEXT_KINDS)
         found = [str(one) for one in Path(path).rglob("*") if one.is_file() and one.name.lower().endswith(kinds)]
         # Hidden files and folders, and those that start with _, hold what engines note for themselves.
         found = [one for one in found if not _is_hidden(os.path.relpath(one, path))]
-    elif glob.has_magic(path) and not Path(path).exists():
+    elif glob.has_magic(path) and not os.path.exists(path):
         found = [one for one in glob.glob(path, recursive=True) if Path(one).is_file()]
     else:
         return None

@@ -95,6 +95,10 @@ class Relation(Protocol):
         """Let go of what was opened for this relation, and remove temporary files."""
 
 
+_LONGEST_REASON = 500
+
+
 def short_reason(error: BaseException) -> str:
-    """The first line of an engine's error."""
-    return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
+    """The first line of an engine's error, cut where it repeats a long query."""
+    line = next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
+    return line if len(line) <= _LONGEST_REASON else f"{line[:_LONGEST_REASON]}…"

@@ -106,7 +106,7 @@ def make_plan(problem: SearchProblem) -> Plan:
 
 def orders_seconds(n: int, n_jobs: int) -> float:
     """Forecast of the order search: on data with structure it keeps about 2^(3n/4) sets, a million per second."""
-    return math.exp2(0.75 * n) * 1e-6 / n_jobs
+    return math.exp2(min(0.75 * n, 1000.0)) * 1e-6 / n_jobs  # beyond a thousand variables it is forever, too
 
 
 def _worded(plan: Plan) -> Plan:
