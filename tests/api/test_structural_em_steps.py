@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from qnml._api.clock import Clock
 from qnml._api.problem import prepare
 from qnml._api.run_search import run_search
 from qnml._api.search_choice import choose_with_fallback
-from qnml._api.structural_em_steps import Completions, Stand, StructuralEmSteps
+from qnml._api.structural_em_steps import Completions, Stand, StructuralEmSteps, _standard_error
 from qnml._interrupts import Interrupts
 
 SOUND = ("qnml", "bic", "aic", "hqc", "ebic")
@@ -157,3 +158,14 @@ def test_draws_become_exact_as_they_grow_in_number() -> None:
         errors.append(abs(_fit_on(steps.completed(held), held.masks) - expected))
     assert errors[2] < 0.05
     assert errors[2] <= errors[0] + 1e-9
+
+
+def test_impossible_draws_have_no_part_in_the_error() -> None:
+    """After Ctrl-C rows may have been drawn from other parameters than those that are held."""
+    logs = np.array([-1.0, -3.0, -np.inf])
+    held = SimpleNamespace(
+        rows=SimpleNamespace(log_prob=lambda shares, completed: logs), estimate=SimpleNamespace(shares=None)
+    )
+    counted = SimpleNamespace(weights=np.array([1, 1, 2]))
+    completed = SimpleNamespace(draws=np.array([4]), sources=np.array([0, 0, 0]), table=counted)
+    assert _standard_error(held, completed, np.array([3.0])) == pytest.approx(3 * np.sqrt(1 / 4))

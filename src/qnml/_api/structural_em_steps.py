@@ -313,15 +313,20 @@ def _of_held(certificate: Certificate, score: float) -> Certificate:
 
 
 def _standard_error(held: Fitted, completed: Completed, weights: FloatArray) -> float:
-    """Of the score of a network on drawn rows, by the spread of the log-probabilities among the draws of each row."""
-    drawn = completed.draws[completed.sources] > 0
+    """Of the score of a network on drawn rows, by the spread of the log-probabilities among the draws of each row.
+
+    If the search is stopped, rows may have been drawn from other parameters than those that are held. Draws that are
+    impossible under these have no finite log-probability and are left out.
+    """
+    all_logs = held.rows.log_prob(held.estimate.shares, completed)
+    drawn = (completed.draws[completed.sources] > 0) & np.isfinite(all_logs)
     if not drawn.any():
         return 0.0
     counted = completed.table.weights
     assert counted is not None
     sources = completed.sources[drawn]
     shares = counted[drawn].astype(np.float64)
-    logs = held.rows.log_prob(held.estimate.shares, completed)[drawn]
+    logs = all_logs[drawn]
     rows = len(weights)
     totals = np.bincount(sources, shares, rows)
     used = totals > 0
