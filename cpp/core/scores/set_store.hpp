@@ -57,8 +57,10 @@ class SetStore {
     // An address: without the lock the bucket may be gone, which does no harm.
     const std::uintptr_t bucket = reinterpret_cast<std::uintptr_t>(shard.first.load(std::memory_order_relaxed)) +
                                   sizeof(Bucket) * (key.low & shard.last.load(std::memory_order_relaxed));
+    // NOLINTBEGIN(performance-no-int-to-ptr): nothing is read through these pointers.
     __builtin_prefetch(reinterpret_cast<const void*>(bucket));
     __builtin_prefetch(reinterpret_cast<const void*>(bucket + sizeof(Bucket) - 1));
+    // NOLINTEND(performance-no-int-to-ptr)
 #endif
   }
 

@@ -118,6 +118,7 @@ class AllFamilies {
     parallel_for(chunks, threads, [&](int, std::size_t chunk) {
       if (control.is_stopped()) return;
       std::vector<Counter> counters;
+      counters.reserve(table_.n_parts());
       for (std::size_t part = 0; part < table_.n_parts(); ++part) counters.emplace_back(table_.part(part));
       Profile cells, configs;
       std::vector<int> members;

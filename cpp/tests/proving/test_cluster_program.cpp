@@ -62,6 +62,7 @@ TEST_CASE("every network satisfies the inequality of every cluster") {
   for (int round = 0; round < 2000; ++round) {
     // Variables come in the order of their numbers.
     std::vector<VariableSet> parents;
+    parents.reserve(kVariables);
     for (std::size_t child = 0; child < kVariables; ++child) parents.push_back(random_set(random, child, 6));
     Cluster cluster{random_set(random, kVariables, 5)};
     for (cluster.rank = 1; cluster.rank <= cluster.members.size(); ++cluster.rank) {
